@@ -1,0 +1,187 @@
+"""The words that every part uses for talking to a model: model, form, call, raw answer, reply."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Protocol
+
+STATES = (
+    "ok",  # an answer in the form asked for
+    "abstained",  # the listed option that says "no answer"
+    "refused",  # the model declined
+    "filtered",  # the provider's content filter stepped in
+    "truncated",  # the token budget ended before the answer did
+    "empty",  # the model returned no answer text
+    "unparseable",  # text came back, but not in the form asked for
+    "failed",  # no reply could be had
+)
+
+
+@dataclass(frozen=True)
+class Model:
+    """One entry of the config's `models`, with its name in the study.
+
+    `parameters` are sent with every call (temperature, max_tokens, ...), under the provider's own
+    names; `structured` says how a form is enforced: `grammar`, `schema`, `tool` or `text`.
+    """
+
+    name: str
+    provider: str
+    model: str
+    base_url: str | None = None
+    api_key_env: str | None = None
+    context: int | None = None
+    structured: str = "text"
+    quoting: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_config(cls, name: str, entry: Mapping[str, Any]) -> Model:
+        """Read a model from the config; what is no field of its own goes to `options`."""
+        own = set(cls.__dataclass_fields__) - {"name", "options"}
+        known = {key: value for key, value in entry.items() if key in own}
+        rest = {key: value for key, value in entry.items() if key not in own}
+        return cls(name=name, options=rest, **known)
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form an answer must take.
+
+    kind `text`: anything not empty. kind `choice`: one of `options`, or `abstention` where given.
+    kind `json`: an object that fits `schema`. `begin` starts the assistant's turn for it, and
+    `grammar` (GBNF) binds the continuation, where the provider can do either.
+    """
+
+    kind: str = "text"
+    options: tuple[str, ...] = ()
+    abstention: str | None = None
+    schema: Mapping[str, Any] | None = None
+    begin: str | None = None
+    grammar: str | None = None
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Form:
+        """Read a form from a prompts file; an unknown key raises TypeError."""
+        return cls(**{**entry, "options": tuple(entry.get("options", ()))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Only the keys that differ from the default, for a prompts file."""
+        plain = asdict(self) | {"options": list(self.options)}
+        default = asdict(Form()) | {"options": []}
+        return {k: v for k, v in plain.items() if k == "kind" or v != default[k]}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to one model; two calls with the same `key` ask the same thing."""
+
+    model: Model
+    messages: tuple[Mapping[str, str], ...]
+    form: Form = Form()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    sample: int = 0
+
+    def effective(self) -> dict[str, Any]:
+        """The parameters sent: the model's own, overridden by the call's; None removes one."""
+        merged = {**self.model.parameters, **self.parameters}
+        return {key: value for key, value in merged.items() if value is not None}
+
+    def canonical(self) -> str:
+        """Everything that decides the answer, as JSON with sorted keys."""
+        content = {
+            "provider": self.model.provider,
+            "base_url": self.model.base_url,
+            "model": self.model.model,
+            "options": dict(self.model.options),
+            "context": self.model.context,
+            "structured": self.model.structured,
+            "parameters": self.effective(),
+            "messages": [dict(message) for message in self.messages],
+            "form": self.form.to_dict(),
+            "sample": self.sample,
+        }
+        return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of the canonical request, in hex: the ledger's key."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+    def with_sample(self, sample: int) -> Call:
+        """The same call, another sample."""
+        return replace(self, sample=sample)
+
+
+@dataclass(frozen=True)
+class Raw:
+    """What a provider brought back, before anyone reads it as an answer."""
+
+    text: str
+    thinking: str = ""
+    finish: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    served_model: str | None = None
+    refused: bool = False
+    filtered: bool = False
+    truncated: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    sdk: str = ""
+    latency: float = 0.0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A raw answer, read: its honest state and, where it is `ok` or `abstained`, its value.
+
+    `value` is the text (kind text), the option (kind choice) or the object (kind json).
+    """
+
+    key: str
+    state: str
+    value: Any
+    raw: Raw
+    attempt: int = 1
+    time: str = ""
+    error: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types, for the ledger and its exports."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Reply:
+        """The inverse of `to_dict`."""
+        return cls(**{**entry, "raw": Raw(**entry["raw"])})
+
+
+class ProviderError(Exception):
+    """A call that brought no reply. `transient` errors may be tried again, after `retry_after` s."""
+
+    def __init__(self, message: str, *, transient: bool, retry_after: float | None = None):
+        super().__init__(message)
+        self.transient = transient
+        self.retry_after = retry_after
+
+
+class Provider(Protocol):
+    """What a provider must be able to do: open, answer one call, answer one call several times."""
+
+    concurrency: int
+
+    async def __aenter__(self) -> Provider: ...
+
+    async def __aexit__(self, *exc: object) -> None: ...
+
+    async def ask(self, call: Call) -> Raw:
+        """Send the call once. Raises ProviderError."""
+        ...
+
+    async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
+        """Send the call once for each sample index, in one batch where the provider can."""
+        ...

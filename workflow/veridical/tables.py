@@ -1,0 +1,76 @@
+"""Tables on disk: one CSV dialect for every artefact, the same bytes from the same numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write UTF-8 text with Unix line ends, all of it or nothing (a rename is the last step)."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_table(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a table as CSV: no index, ten significant digits, `true`/`false`, empty for missing."""
+    plain = table.copy()
+    for column in plain.columns:
+        if pd.api.types.is_bool_dtype(plain[column]) or (
+            plain[column].map(lambda value: isinstance(value, bool)).any()
+        ):
+            plain[column] = plain[column].map({True: "true", False: "false"}, na_action="ignore")
+    write_text(path, plain.to_csv(index=False, float_format="%.10g", lineterminator="\n"))
+
+
+def read_table(
+    path: Path | str, columns: Iterable[str] = (), *, text: Iterable[str] = ()
+) -> pd.DataFrame:
+    """Read a CSV written by `write_table`.
+
+    Only an empty field is missing (a model's answer may be the word NA); columns in `text` stay
+    strings, empty where missing. Raises ValueError naming file and column where one of `columns`
+    is absent or the file is no CSV table.
+    """
+    text = list(text)
+    try:
+        table = pd.read_csv(
+            path,
+            encoding="utf-8-sig",
+            keep_default_na=False,
+            na_values={},
+            dtype=dict.fromkeys(text, str),
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a CSV table ({error})") from error
+    missing = [column for column in [*columns, *text] if column not in table.columns]
+    if missing:
+        raise ValueError(
+            f"{path}: column {missing[0]!r} is missing; it has {', '.join(map(str, table.columns))}"
+        )
+    for column in table.columns.difference(text):
+        table[column] = _typed(table[column])
+    return table
+
+
+def _typed(values: pd.Series) -> pd.Series:
+    """Numbers and booleans where every filled field is one; None where a field is empty."""
+    if values.dtype != object:
+        return values
+    filled = values[values.map(lambda value: value != "")]
+    if filled.isin(["true", "false"]).all() and len(filled):
+        flags = values.map({"true": True, "false": False})
+        return flags.astype(bool) if len(filled) == len(values) else flags.astype("boolean")
+    numbers = pd.to_numeric(filled, errors="coerce")
+    if len(filled) == 0 or numbers.notna().all():
+        return numbers.reindex(values.index)
+    return values.where(values.map(lambda value: value != ""), None)
