@@ -1,0 +1,108 @@
+"""The study's config: checked against its schema, and its names against one another."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
+
+
+class ConfigError(ValueError):
+    """Something in the config is wrong; the message names each key and says what to do."""
+
+
+def read_schema() -> dict[str, Any]:
+    """The schema of a config, as a dict."""
+    return yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+
+
+def plain(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config in JSON's types: dates, which YAML makes of 2025-08-11, become text again."""
+    return json.loads(json.dumps(config, default=str))
+
+
+def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Check a config whole and return it in plain types.
+
+    Raises ConfigError listing every problem: unknown keys with the nearest valid one, wrong types
+    and ranges, models and corpora that are named but not described.
+    """
+    import jsonschema
+
+    config = plain(config)
+    schema = read_schema()
+    validator = jsonschema.Draft202012Validator(schema)
+    problems = []
+    for error in sorted(validator.iter_errors(config), key=lambda error: list(error.path)):
+        problems.extend(_explain(error))
+    if not problems:
+        problems = list(_check_names(config))
+    if problems:
+        raise ConfigError("the config can't be used:\n" + "\n".join(f"  - {p}" for p in problems))
+    return config
+
+
+def _explain(error: Any) -> Iterator[str]:
+    """A schema error in words."""
+    where = "/".join(str(part) for part in error.path)
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        valid = error.schema.get("properties", {})
+        for key in error.instance:
+            if key not in valid:
+                path = f"{where}/{key}" if where else key
+                near = difflib.get_close_matches(key, valid, n=1, cutoff=0.5)
+                hint = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(valid)}"
+                yield f"{path}: unknown key; {hint}"
+    elif error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        yield from (f"{where}/{key}".lstrip("/") + ": missing" for key in missing[:1])
+    else:
+        yield f"{where or 'config'}: {error.message}"
+
+
+def models_named(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The names of models that each key of the config uses."""
+    return {
+        "documents/author": [config["documents"]["author"]],
+        "control1/responder": [config["control1"]["responder"]],
+        "control1/judges": config["control1"]["judges"],
+        "control2/responders": config["control2"]["responders"],
+        "control3/responders": config["control3"]["responders"],
+        "aas/models": config["aas"]["models"],
+        "vpe/models": config["vpe"]["models"],
+    }
+
+
+def corpora_named(config: Mapping[str, Any]) -> list[str]:
+    """The corpora that the study uses, each once, in the order in which the config names them."""
+    names = [config["control1"]["corpus"], config["control2"]["corpus"]]
+    return list(dict.fromkeys([*names, *config["control3"]["corpora"]]))
+
+
+def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
+    known = config["models"]
+    for key, names in models_named(config).items():
+        for name in names:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1, cutoff=0.3)
+                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+                yield f"{key}: no model {name!r} under models; {hint}"
+    documents = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
+    documents += [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]
+    counterfeit = config["control2"]["counterfeit"]
+    if counterfeit not in documents:
+        yield f"control2/counterfeit: no document {counterfeit!r}; known: {', '.join(documents)}"
+    for name, entry in known.items():
+        if entry["provider"] == "command" and "command" not in entry:
+            yield f"models/{name}/command: missing; provider command needs the program to run"
+        if entry["provider"] in ("openai-compatible",) and "base_url" not in entry:
+            yield f"models/{name}/base_url: missing; provider {entry['provider']} needs an address"
+    for corpus in corpora_named(config):
+        if not Path("data/corpora", corpus).is_dir():
+            yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"
