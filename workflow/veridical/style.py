@@ -26,13 +26,13 @@ PAPER = "#ffffff"
 # Each passes 4.5:1 on white (so it may colour a label) and stays apart from the others for
 # deuteranopes, protanopes and tritanopes; marker or hatch tells the same in greyscale.
 COLORS = {
-    "veridical": "#0b5fa5",
-    "counterfeit": "#c2410c",
-    "foreign": "#c2410c",
-    "shuffled": "#6b4700",
-    "corrupted": "#8e2a78",
-    "none": "#5b6470",
-    "anchor": "#0f766e",
+    "veridical": "#1a54c0",
+    "counterfeit": "#c8460c",
+    "foreign": "#c8460c",
+    "shuffled": "#4d3400",
+    "corrupted": "#7d2a8e",
+    "none": "#6b7280",
+    "anchor": "#007d4f",
     "neutral": "#1f2328",
     "ink": INK,
     "muted": MUTED,
@@ -62,7 +62,7 @@ HATCHES = {
     "neutral": "",
 }
 
-_MODEL_COLORS = ("#0b5fa5", "#c2410c", "#0f766e", "#8e2a78", "#6b4700", "#1f2328", "#5b6470")
+_MODEL_COLORS = ("#1a54c0", "#c8460c", "#007d4f", "#7d2a8e", "#4d3400", "#1f2328", "#5b6470")
 _MODEL_MARKERS = ("o", "s", "^", "X", "D", "v", "P")
 _MODEL_LINES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (9, 3)), (0, (3, 1)), "-")
 
