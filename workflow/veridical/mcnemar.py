@@ -97,11 +97,10 @@ def mcnemar_answers(answers: pd.DataFrame, first: str, second: str) -> McNemarRe
         named = sorted({f"{row.probe_id} ({row.document})" for row in twice.itertuples()})
         raise ValueError(f"answered more than once: {', '.join(named)}")
     right = {
-        document: {
-            row.probe_id: row.correct is not None and row.correct == row.correct and bool(row.correct)
-            for row in group.astype({"correct": object}).itertuples()
-        }
-        for document, group in rows.groupby("document")
+        document: dict(
+            zip(group["probe_id"], group["correct"].fillna(False).astype(bool), strict=True)
+        )
+        for document, group in rows.astype({"correct": "boolean"}).groupby("document")
     }
     one, two = right.get(first, {}), right.get(second, {})
     for document, missing in ((first, set(two) - set(one)), (second, set(one) - set(two))):
