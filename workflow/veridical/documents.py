@@ -67,7 +67,7 @@ def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """Put the values in the place of `{key}`, all at once, so that braces in a value stay as they are.
+    """Put the values in the place of `{key}`, all at once: braces inside a value stay.
 
     >>> fill("{a} and {b}", {"a": "{b}", "b": "x"})
     '{b} and x'
