@@ -1,0 +1,183 @@
+"""Models in the process: llama.cpp behind an OpenAI-compatible server on loopback.
+
+The server starts when the provider is opened and ends with it. What makes a text repeatable on
+one machine is fixed here: no flash attention (with it, the number of threads changes the text),
+one request at a time in the order of the prompts file, and rollouts in batches of `slots` with the
+prefix cache off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridical.exchange import Call, Model, ProviderError, Raw
+from veridical.forms import choice_grammar
+from veridical.weights import folder_of_models, read_weights
+
+ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
+DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
+NAMES = {"repetition_penalty": "repeat_penalty"}
+
+
+class Provider:
+    """Answers calls with weights from the models folder (see `veridical.weights`)."""
+
+    concurrency = 1
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        environ: Mapping[str, str] = os.environ,
+        models_folder: str | None = None,
+        threads: int = 1,
+    ):
+        self.model = model
+        self.threads = threads
+        self.slots = int(model.options.get("slots", 8))
+        self.context = model.context or 4096
+        self.timeout = float(model.options.get("timeout", 1800))
+        self.path = folder_of_models(models_folder, environ) / read_weights(model.model).file
+        self._server: Any = None
+        self._client: Any = None
+        self._shape: tuple[int, int] | None = None
+        self._sdk = ""
+
+    async def __aenter__(self) -> Provider:
+        if not self.path.exists():
+            raise ProviderError(
+                f"{self.path} is not there: run `snakemake data/models/{self.model.model}.json` "
+                "to fetch the weights",
+                transient=False,
+            )
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._stop()
+
+    async def ask(self, call: Call) -> Raw:
+        """Answer one call; sample k is drawn with seed + k. Raises ProviderError."""
+        await self._start(self.context, 1)
+        parameters = self._parameters(call)
+        parameters["seed"] = int(parameters["seed"]) + call.sample
+        body = await self._post(call, parameters | {"cache_prompt": True})
+        return self._raw(call, body, body["choices"][0], parameters)
+
+    async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
+        """Draw the samples in batches of `slots`, one seed a batch.
+
+        Where any sample of a batch is wanted the whole batch is drawn, since its texts depend on
+        one another's places; so a resumed collection draws what an unbroken one would have.
+        """
+        await self._start(min(self.context, ROLLOUT_CONTEXT), self.slots)
+        wanted, drawn = list(samples), {}
+        for batch in sorted({index // self.slots for index in wanted}):
+            parameters = self._parameters(call)
+            parameters["seed"] = int(parameters["seed"]) + batch * self.slots
+            extra = {"n": self.slots, "cache_prompt": False}
+            body = await self._post(call, parameters | extra)
+            for choice in body["choices"]:
+                drawn[batch * self.slots + choice["index"]] = self._raw(
+                    call, body, choice, parameters | {"n": self.slots}
+                )
+        return [drawn[index] for index in wanted]
+
+    def _parameters(self, call: Call) -> dict[str, Any]:
+        given = {NAMES.get(key, key): value for key, value in call.effective().items()}
+        return {**DEFAULTS, **given}
+
+    async def _post(self, call: Call, parameters: dict[str, Any]) -> dict[str, Any]:
+        import httpx
+
+        messages = [dict(message) for message in call.messages]
+        form, body = call.form, {**parameters}
+        if form.begin:
+            messages.append({"role": "assistant", "content": form.begin})
+        if form.grammar:
+            body["grammar"] = form.grammar
+        elif form.kind == "choice":
+            body["grammar"] = choice_grammar(form)
+        elif form.kind == "json":
+            body["json_schema"] = dict(form.schema or {})
+        for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
+            try:
+                response = await self._client.post(
+                    "/v1/chat/completions", json={"messages": messages, **body}
+                )
+                break
+            except httpx.TransportError as error:
+                if attempt == 3:
+                    message = f"the embedded server did not answer ({error or type(error)})"
+                    raise ProviderError(message, transient=True) from error
+                await self._stop()
+                await self._start(*self._shape)
+        if response.status_code != 200:
+            raise ProviderError(
+                f"{self.model.name}: the embedded server answered {response.status_code}: "
+                f"{response.text[:500]}",
+                transient=response.status_code >= 500,
+            )
+        return response.json() | {"latency": response.elapsed.total_seconds()}
+
+    def _raw(self, call: Call, body: dict, choice: dict, parameters: dict[str, Any]) -> Raw:
+        text = choice["message"].get("content") or ""
+        begin = call.form.begin or ""
+        usage, many = body.get("usage", {}), parameters.get("n", 1) > 1
+        return Raw(
+            text=text if text.startswith(begin) else begin + text,
+            finish=choice.get("finish_reason"),
+            truncated=choice.get("finish_reason") == "length",
+            prompt_tokens=usage.get("prompt_tokens"),
+            completion_tokens=None if many else usage.get("completion_tokens"),
+            served_model=Path(body.get("model", "")).name,
+            parameters=parameters | {"threads": self.threads},
+            sdk=self._sdk,
+            latency=body["latency"],
+        )
+
+    async def _start(self, context: int, slots: int) -> None:
+        """Load the model with this many slots, if it isn't loaded so already."""
+        if self._server is not None and self._shape == (context, slots):
+            return
+        await self._stop()
+        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+        try:
+            import xllamacpp
+        except ImportError as error:
+            hint = " (install the system's libgomp1)" if "libgomp" in str(error) else ""
+            message = f"the embedded runtime can't be loaded: {error}{hint}"
+            raise ProviderError(message, transient=False) from error
+        import httpx
+
+        params = xllamacpp.CommonParams()
+        params.model.path = str(self.path)
+        params.n_ctx = context * slots
+        params.n_parallel = slots
+        params.kv_unified = False
+        params.n_batch = params.n_ubatch = 512
+        params.n_gpu_layers = 0
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self.threads
+        params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+        params.cache_ram_mib = 0
+        params.verbosity = 0
+        params.warmup = False
+        params.hostnames = ["127.0.0.1"]
+        params.port = 0
+        begun = time.monotonic()
+        self._server = await asyncio.to_thread(xllamacpp.Server, params)
+        self._client = httpx.AsyncClient(
+            base_url=self._server.listening_address, timeout=self.timeout
+        )
+        self._shape = (context, slots)
+        self._sdk = f"xllamacpp {xllamacpp.__version__}"
+        print(f"{self.path.name}: loaded in {time.monotonic() - begun:.1f} s", flush=True)
+
+    async def _stop(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+        self._client = self._server = None

@@ -1,0 +1,40 @@
+"""Any server that speaks Chat Completions: vLLM, llama.cpp, LM Studio, a gateway."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veridical.exchange import Call
+from veridical.forms import choice_grammar
+from veridical.providers import openai
+
+
+class Provider(openai.Provider):
+    """An OpenAI-compatible server at `base_url`; a key only where `api_key_env` names one.
+
+    Beyond what OpenAI does: `structured: grammar` sends a GBNF `grammar` for choices (llama.cpp)
+    and a schema for objects, and option `prefill: true` says that the server goes on from a turn
+    of the assistant's already begun (llama.cpp does; vLLM with the parameters
+    `continue_final_message: true` and `add_generation_prompt: false`).
+    """
+
+    default_key_env = None
+    default_url = None
+    modes = ("schema", "grammar", "tool", "text")
+
+    def prefills(self, call: Call) -> bool:
+        """As the model's option `prefill` says."""
+        return bool(self.model.options.get("prefill", False))
+
+    def enforces(self, call: Call) -> bool:
+        """A grammar binds every form but free text, also one begun in words where it prefills."""
+        if self.model.structured != "grammar" or call.form.kind == "json":
+            return super().enforces(call)
+        bound = call.form.kind == "choice" or call.form.grammar is not None
+        return bound and (self.prefills(call) or not call.form.begin)
+
+    def enforcement(self, call: Call) -> dict[str, Any]:
+        """A grammar where the model takes one, else as OpenAI."""
+        if self.model.structured == "grammar" and call.form.kind != "json":
+            return {"grammar": call.form.grammar or choice_grammar(call.form)}
+        return super().enforcement(call)
