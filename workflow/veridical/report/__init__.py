@@ -1,0 +1,1 @@
+"""The report: sentences worded from the tables, figures, tables and the rows behind them."""

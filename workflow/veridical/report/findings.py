@@ -1,0 +1,325 @@
+"""What the three controls found, in sentences: pure functions from tables to words.
+
+Each function returns a `Finding`: the answer in one sentence, how sure it is, the limit that
+belongs beside it, and the further sentences of the part's result. The rules that choose a sentence
+are here, the sentences in `text.<language>.yaml`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from veridical.report.wording import Wording
+
+AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A part's result in words.
+
+    answer: one sentence for the first screen. sure: a key of `sureness`. limits: the sentences
+    that say how far it carries, the weightiest first. details: the sentences of the result.
+    """
+
+    answer: str
+    sure: str
+    limits: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+
+    @property
+    def alternative(self) -> str:
+        """The result as a figure's text alternative, without marks."""
+        return " ".join([self.answer, *self.details[:3]]).replace("**", "")
+
+
+def _true(values: pd.Series) -> pd.Series:
+    """Flags as booleans, a missing one false."""
+    return values.map(lambda value: value is True or value == 1 or str(value).lower() == "true")
+
+
+def _names(words: Wording, rows: pd.DataFrame) -> str:
+    return words.join(dict.fromkeys(words.value("metric", name) for name in rows["metric"]))
+
+
+def control1(
+    contrasts: pd.DataFrame,
+    bound: float,
+    words: Wording,
+    drift: pd.DataFrame | None = None,
+    judges: pd.DataFrame | None = None,
+) -> Finding:
+    """Did the judges notice the counterfeit? Read on the anchored contrasts with `foreign`.
+
+    Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
+    conclusive verdict by both methods on every metric and judges that agree (α at least 0.667).
+    """
+    read = contrasts[contrasts["reading"] == "anchored"]
+    main = read[read["contrast"] == "veridical-foreign"]
+    if main.empty:
+        main = read
+    different = main[main["verdict"] == "different"]
+    open_rows = main[main["verdict"] == "inconclusive"]
+    sizes = words.span(
+        different["estimate"].abs() if len(different) else [0.0], lambda value: words.number(value)
+    )
+    items = words.count(int(main["n_items"].iloc[0]), "item")
+    key = "findings.control1."
+    if len(different) and (different["estimate"] < 0).all():
+        answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
+    elif len(different) == len(main):
+        answer = words(key + "recognised", metrics=_names(words, different), sizes=sizes)
+    elif len(different):
+        rest = main[main["verdict"] != "different"]
+        answer = words(key + "mixed", metrics=_names(words, different), rest=_names(words, rest))
+    elif len(open_rows):
+        answer = words(key + "unproven", items=items)
+    else:
+        answer = words(key + "equivalent", bound=words.number(bound, 2))
+
+    limits, doubted = [], False
+    if len(open_rows):
+        reach = open_rows[["ci90_low", "ci90_high"]].abs().to_numpy().max()
+        limits.append(
+            words(key + "admits", metrics=_names(words, open_rows), reach=words.number(reach, 2))
+        )
+    for sentence in _judges_limits(judges, words):
+        doubted = True
+        limits.append(sentence)
+    disagreeing = _true(read["methods_disagree"]) if "methods_disagree" in read else pd.Series([])
+    if disagreeing.sum():
+        limits.append(
+            words(
+                key + "disagree",
+                rows=words.numeral(int(disagreeing.sum())),
+                all=words.count(len(read), "row"),
+            )
+        )
+    if not limits:
+        limits.append(words(key + "conclusive", n=int(main["n_items"].iloc[0])))
+    sure = "firm"
+    if len(open_rows) == len(main):
+        sure = "open"
+    elif len(open_rows) or doubted or disagreeing.sum():
+        sure = "limited"
+    details = [_contrast(row, words) for row in read.to_dict("records")]
+    details += _registered(contrasts, words)
+    details += _drift(drift, words)
+    return Finding(answer, sure, tuple(limits), tuple(details))
+
+
+def _contrast(row: dict, words: Wording) -> str:
+    twist = words("findings.control1.twist") if row.get("inside_not_zero") is True else ""
+    return words(
+        "findings.control1.contrast",
+        metric=words.value("metric", row["metric"]),
+        kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+        estimate=words.number(row["estimate"], sign=True),
+        ci90=words.interval(row["ci90_low"], row["ci90_high"]),
+        verdict=words.value("verdict", row["verdict"]),
+        twist=twist,
+    )
+
+
+def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
+    """Why the judges' silence may mean little: they do not agree, or never vary."""
+    if judges is None or judges.empty:
+        return []
+    sentences = []
+    distinct = judges[judges["statistic"] == "distinct_scores"]
+    constant = distinct[pd.to_numeric(distinct["value"], errors="coerce") <= 1]["judge"].unique()
+    if len(constant):
+        sentences.append(words("findings.control1.constant", judges=words.join(constant)))
+    alphas = pd.to_numeric(
+        judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
+    ).dropna()
+    if len(alphas) and alphas.min() < AGREEMENT:
+        shown = words.span(alphas, lambda value: words.number(value, 2))
+        sentences.append(words("findings.control1.agreement", alphas=shown))
+    return sentences
+
+
+def _registered(contrasts: pd.DataFrame, words: Wording) -> list[str]:
+    """Where the reading registered as primary is not the anchored one: does it say otherwise?"""
+    if "registered" not in contrasts:
+        return []
+    registered = contrasts[_true(contrasts["registered"])]
+    if registered.empty or (registered["reading"] == "anchored").all():
+        return []
+    anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
+    sentences = []
+    for row in registered.to_dict("records"):
+        pair = (row["metric"], row["contrast"])
+        if pair in anchored.index and anchored.loc[pair, "verdict"] != row["verdict"]:
+            sentences.append(
+                words(
+                    "findings.control1.registered",
+                    metric=words.value("metric", row["metric"]),
+                    kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+                    estimate=words.number(row["estimate"], sign=True),
+                    verdict=words.value("verdict", row["verdict"]),
+                    anchored=words.number(anchored.loc[pair, "estimate"], sign=True),
+                    anchored_verdict=words.value("verdict", anchored.loc[pair, "verdict"]),
+                )
+            )
+    name = words.value("reading", registered["reading"].iloc[0])
+    return sentences or [words("findings.control1.registered_same", registered=name)]
+
+
+def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:
+    if drift is None or drift["drift"].dropna().empty:
+        return []
+    size = drift["drift"].dropna().abs()
+    return [
+        words(
+            "findings.control1.drift",
+            mean=words.number(size.mean()),
+            largest=words.number(size.max()),
+        )
+    ]
+
+
+def control2(validity: pd.DataFrame, words: Wording) -> Finding:
+    """Can models pass the recognition probe with no document? Read on the condition `none`.
+
+    `firm` needs a model that passes and beats chance by the exact test (p < 0.05).
+    """
+    none = validity[validity["condition"] == "none"]
+    answered = none["correct"] + none["wrong"] > 0
+    mute, none = none[~answered], none[answered]
+    key = "findings.control2."
+    if none.empty:
+        return Finding(words(key + "not_testable"), "open")
+    passing = none[~_true(none["valid"])]
+    held = none[_true(none["valid"])]
+    shares = words.span(passing["accuracy"] if len(passing) else [0.0], words.percent)
+    if passing.empty:
+        answer = words(key + "none_pass", high=words.percent(none["accuracy"].max()))
+    elif len(passing) == len(none) > 1:
+        answer = words(key + "all_pass", shares=shares)
+    elif len(passing) == 1:
+        answer = words(key + "one_passes", models=passing["model"].iloc[0], share=shares)
+    else:
+        answer = words(
+            key + "some_pass",
+            count=words.numeral(len(passing)),
+            all=words.numeral(len(none)),
+            shares=shares,
+        )
+    limits = []
+    beating = passing[passing["binomial_p"] < 0.05]
+    if len(passing) and beating.empty:
+        p = words.p_value(passing["binomial_p"].min())
+        limits.append(words(key + "point_only", p=p))
+    elif len(beating):
+        limits.append(words(key + "tested", models=words.join(beating["model"])))
+    if len(held):
+        reach = words.percent(held["wilson_high"].max())
+        limits.append(words(key + "upper", models=words.join(held["model"]), reach=reach))
+    if len(mute):
+        limits.append(words(key + "untestable", models=words.join(mute["model"])))
+    sure = "firm" if len(beating) else "limited"
+    return Finding(answer, sure, tuple(limits), tuple(_probe_details(validity, words)))
+
+
+def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
+    """Habits and disagreements that a reader of the validity column should know."""
+    key = "findings.control2."
+    none = validity[validity["condition"] == "none"].set_index("model")
+    real = validity[validity["condition"] == "veridical"].set_index("model")
+    details = []
+    both = [model for model in none.index if model in real.index]
+    useless = [m for m in both if real.loc[m, "accuracy"] <= none.loc[m, "accuracy"]]
+    details += [words(key + "useless", models=model) for model in useless]
+    for model, share in none.get("first_option_share", pd.Series(dtype=float)).items():
+        if share >= 0.9 or share <= 0.1:
+            shown = words.percent(share, 0)
+            details.append(words(key + "first_option", models=model, share=shown))
+    if {"valid_point", "valid_upper"} <= set(none.columns):
+        differ = none.index[_true(none["valid_point"]) != _true(none["valid_upper"])]
+        if len(differ):
+            details.append(words(key + "rules_differ", models=words.join(differ)))
+    return details
+
+
+def control3(cells: pd.DataFrame, words: Wording) -> Finding:
+    """Do answers follow the document? Read on the cells that survive Holm's correction.
+
+    `firm` needs every declared cell to survive and none to beat chance without a document.
+    """
+    key = "findings.control3."
+    gap = (cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"]
+    holds = _true(cells["survives"])
+    follow, against = cells[holds & (gap > 0)], cells[holds & (gap < 0)]
+    m = len(cells)
+    gaps = words.span(gap[follow.index] if len(follow) else [0.0], _points(words))
+    if m and len(follow) == m:
+        answer = words(key + ("all" if m > 1 else "one_all"), m=words.numeral(m), gaps=gaps)
+    elif len(follow):
+        count, all_cells = words.numeral(len(follow)), words.numeral(m)
+        answer = words(key + "some", count=count, m=all_cells, gaps=gaps)
+    else:
+        answer = words(key + "none", m=words.numeral(m))
+    limits = []
+    beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
+    blind = cells[cells["tested"] == "not testable"]
+    gone = cells[cells["tested"] == "missing"]
+    if len(beats):
+        limits.append(words(key + "invalid", cells=_cells(beats, words)))
+    elif len(blind) < m:
+        limits.append(words(key + "valid"))
+    if len(blind):
+        limits.append(words(key + "untestable", cells=_cells(blind, words)))
+    if len(gone):
+        limits.append(words(key + "missing", cells=_cells(gone, words)))
+    rest = cells[~holds & (cells["tested"] != "missing")]
+    details = [] if against.empty else [words(key + "against", cells=_cells(against, words))]
+    if len(follow):
+        details.append(words(key + "weakest", p=words.p_value(follow["p_holm"].max())))
+    for row in rest.to_dict("records"):
+        shown = words.p_value(row["p_holm"])
+        details.append(words(key + "rejected", cells=_cell(row, words), p=shown))
+    details += _following(cells, follow, words)
+    sure = "open" if follow.empty else "limited"
+    if m and len(follow) == m and beats.empty and blind.empty:
+        sure = "firm"
+    return Finding(answer, sure, tuple(limits), tuple(details))
+
+
+def _points(words: Wording):
+    return lambda share: words.points(share, sign=False)
+
+
+def _cell(row: dict, words: Wording) -> str:
+    return f"{row['model']} ({row['corpus']})"
+
+
+def _cells(rows: pd.DataFrame, words: Wording) -> str:
+    return words.join(_cell(row, words) for row in rows.to_dict("records"))
+
+
+def _following(cells: pd.DataFrame, follow: pd.DataFrame, words: Wording) -> list[str]:
+    """How closely the answers follow the document, where they do."""
+    key, details = "findings.control3.", []
+    shares = follow["discordant_share"].dropna()
+    if len(shares):
+        details.append(words(key + "discordant", shares=words.span(shares, words.percent)))
+    shares = follow["follows_corrupted"].dropna()
+    if len(shares):
+        details.append(words(key + "follows", shares=words.span(shares, words.percent)))
+    under = follow["corrupted_correct"] / follow["n"]
+    if len(under) and under.max() < 0.5:
+        span = words.span(under, words.percent)
+        details.append(words(key + "below", cells=span))
+    if "corrupted_abstained" in cells and len(cells):
+        abstained, asked = int(cells["corrupted_abstained"].sum()), int(cells["n"].sum())
+        details.append(
+            words(
+                key + "nothing_noticed",
+                abstained=words.number(abstained, 0),
+                all=words.number(asked, 0),
+            )
+        )
+    return details

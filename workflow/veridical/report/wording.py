@@ -1,0 +1,156 @@
+"""Words and numbers in the report's language: every text comes from `text.<language>.yaml`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from markupsafe import Markup, escape
+
+FOLDER = Path(__file__).parents[2] / "report"
+LANGUAGES = ("en", "it")
+
+_TERM = re.compile(r"\[\[([a-z0-9-]+)(?:\|([^\]]+))?\]\]")
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+
+
+class Wording:
+    """The texts of one language, with its way of writing numbers.
+
+    `words("findings.control1.unproven", items="seven items")` looks a text up by its dotted key and
+    fills its places; a missing key or place raises KeyError with the key.
+    """
+
+    def __init__(self, texts: Mapping[str, Any]):
+        self.texts = texts
+        self._formats = texts["formats"]
+
+    @classmethod
+    def read(cls, language: str, folder: Path = FOLDER) -> Wording:
+        """Read `text.<language>.yaml`. Raises ValueError where there is none."""
+        path = folder / f"text.{language}.yaml"
+        if not path.is_file():
+            raise ValueError(f"{path}: no texts for language {language!r}; have {LANGUAGES}")
+        return cls(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+    def raw(self, key: str) -> Any:
+        """The entry at a dotted key: a text, a list or a mapping."""
+        entry: Any = self.texts
+        for part in key.split("."):
+            if not isinstance(entry, Mapping) or part not in entry:
+                raise KeyError(f"no text {key!r} in this language")
+            entry = entry[part]
+        return entry
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """The text at a dotted key, its places filled, its first letter as a sentence has it."""
+        text = self.raw(key)
+        try:
+            filled = text.format(**values)
+        except KeyError as error:
+            raise KeyError(f"text {key!r} wants a value for {error}") from error
+        begins_with_name = text.startswith(("{model", "{second", "{cells", "{corpus"))
+        if key.startswith("findings.") and not begins_with_name:
+            return filled[:1].upper() + filled[1:]
+        return filled
+
+    def value(self, group: str, value: Any) -> str:
+        """A value of a table in words: `values.<group>.<value>`, else the value with spaces."""
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return self._formats["missing"]
+        known = self.texts["values"].get(group, {})
+        return str(known.get(str(value), str(value).replace("_", " ")))
+
+    def number(self, value: float | None, digits: int = 3, *, sign: bool = False) -> str:
+        """A number in the language's marks, with a true minus; a dash where it is missing."""
+        if value is None or math.isnan(value):
+            return self._formats["missing"]
+        if math.isinf(value):
+            return "−∞" if value < 0 else "∞"
+        text = f"{value:{'+' if sign else ''},.{digits}f}"
+        if not any(character in "123456789" for character in text):
+            text = text.lstrip("+-")
+        marks = {",": self._formats["thousands"], ".": self._formats["decimal"], "-": "−"}
+        return "".join(marks.get(character, character) for character in text)
+
+    def percent(self, share: float | None, digits: int = 1, *, mark: bool = True) -> str:
+        """A share in [0, 1] as a percentage."""
+        if share is None or math.isnan(share):
+            return self._formats["missing"]
+        number = self.number(100 * share, digits)
+        return self._formats["percent"].format(number) if mark else number
+
+    def points(self, difference: float, digits: int = 1, *, sign: bool = True) -> str:
+        """A difference of shares, in percentage points without their unit."""
+        return self.number(100 * difference, digits, sign=sign)
+
+    def interval(
+        self, low: float | None, high: float | None, digits: int = 3, *, sign: bool = True
+    ) -> str:
+        """An interval in brackets, a dash where it is missing."""
+        if low is None or high is None or math.isnan(low) or math.isnan(high):
+            return self._formats["missing"]
+        ends = (self.number(low, digits, sign=sign), self.number(high, digits, sign=sign))
+        return f"[{ends[0]}{self._formats['between']} {ends[1]}]"
+
+    def p_value(self, p: float | None) -> str:
+        """A p-value: two significant digits above 1e-5, else that it is below."""
+        if p is None or math.isnan(p):
+            return self._formats["missing"]
+        if p < 1e-5:
+            return "< " + self.number(1e-5, 5)
+        digits = 2 if p >= 0.1 else 1 - math.floor(math.log10(p))
+        return self.number(p, digits)
+
+    def span(self, values: Iterable[float], show: Any) -> str:
+        """The least and the greatest of some values, once where they read alike."""
+        values = sorted(values)
+        low, high = show(values[0]), show(values[-1])
+        return low if low == high else self._formats["span"].format(low=low, high=high)
+
+    def numeral(self, count: int) -> str:
+        """A small whole number as a word, a larger one in digits."""
+        words = self._formats["numerals"]
+        return words[count] if 0 <= count < len(words) else self.number(count, 0)
+
+    def count(self, count: int, noun: str, *, word: bool = True) -> str:
+        """A number with its noun: "seven items", "42 answers"."""
+        one, many = self.texts["nouns"][noun][:2]
+        if count == 1:
+            return one
+        return f"{self.numeral(count) if word else self.number(count, 0)} {many}"
+
+    def join(self, names: Iterable[str]) -> str:
+        """A list in prose: "a, b and c"."""
+        names = list(names)
+        if len(names) < 2:
+            return "".join(names)
+        return ", ".join(names[:-1]) + self._formats["and"] + names[-1]
+
+    def date(self, iso: str) -> str:
+        """An ISO date (the time is dropped) as the language writes it; unchanged if it is none."""
+        match = re.match(r"(\d{4})-(\d{2})-(\d{2})", iso or "")
+        if not match:
+            return iso
+        year, month, day = match.groups()
+        return self._formats["date"].format(
+            day=int(day), month=self._formats["months"][int(month) - 1], year=year
+        )
+
+    def prose(self, text: str) -> Markup:
+        """A text as HTML: everything escaped, then `[[term|shown]]` linked and `**bold**` set."""
+
+        def term(match: re.Match[str]) -> str:
+            name, shown = match.group(1), match.group(2)
+            shown = shown or self.texts["glossary"][name]["name"]
+            return (
+                f'<a class="term" href="#glossary/{name}" data-term="{name}" '
+                f'aria-describedby="definition-{name}">{shown}</a>'
+            )
+
+        html = _TERM.sub(term, str(escape(text)))
+        return Markup(_STRONG.sub(r"<strong>\1</strong>", html))
