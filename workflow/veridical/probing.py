@@ -1,0 +1,163 @@
+"""What Controls 2 and 3 ask: a prompt a probe, all probes of a slice behind one document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from veridical.answers import joined
+from veridical.documents import fill, load_text, system_prompt
+from veridical.exchange import Form
+from veridical.prompts import Prompt, Turn
+from veridical.symmetric import named_partner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from veridical.corpus import Corpus
+
+LETTERS = ("A", "B")
+
+
+def recognition_prompts(
+    corpus: Corpus, document: str | None, condition: str, probes: pd.DataFrame, samples: int = 1
+) -> list[Prompt]:
+    """Control 2: which of two texts stands in the agent's history, A, B or no answer.
+
+    Parameters
+    ----------
+    document : str or None
+        The memory document's text; None where there is none.
+    probes : pandas.DataFrame
+        `probe_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
+    samples : int
+        How often each probe is asked; the first sample is the answer, all show the preference.
+
+    Raises
+    ------
+    ValueError
+        Where `true_is` is neither A nor B, naming the probe.
+    """
+    system = system_prompt(corpus, document, "recognition")
+    template = load_text("question-recognition", corpus.language)
+    abstention = corpus.settings["abstention"]
+    form = Form("choice", LETTERS, abstention)
+    prompts = []
+    for probe in probes.itertuples():
+        if probe.true_is not in LETTERS:
+            raise ValueError(f"probe {probe.probe_id}: true_is is {probe.true_is!r}, not A or B")
+        texts = (probe.true_text, probe.altered_text)
+        first, second = texts if probe.true_is == "A" else texts[::-1]
+        user = fill(template, {"first": first, "second": second, "abstention": abstention})
+        facts = {"condition": condition, "probe_id": probe.probe_id, "truth": probe.true_is}
+        turn = Turn(user, form, system)
+        prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
+    return prompts
+
+
+def partner_prompts(
+    corpus: Corpus, document: str | None, name: str, probes: pd.DataFrame
+) -> list[Prompt]:
+    """Control 3: with whom a topic was discussed, one of the partners or no answer.
+
+    Models with `quoting: true` that answer are then asked to quote the entry before they answer.
+    Without a document there is nothing to quote, and every model is asked the first question only.
+
+    Parameters
+    ----------
+    document : str or None
+        The memory document's text; None where there is none.
+    name : str
+        The document's name: `veridical`, `binding-corrupted`, ..., or `none`.
+    probes : pandas.DataFrame
+        As `symmetric.draw_probes` gives them.
+    """
+    system = system_prompt(corpus, document, "partner")
+    direct = load_text("question-partner", corpus.language)
+    quoting = load_text("quote-partner", corpus.language)
+    begin = load_text("quote-begin", corpus.language)
+    either = load_text("word-or", corpus.language)
+    abstention = corpus.settings["abstention"]
+    prompts = []
+    for probe in probes.itertuples():
+        options = tuple(probe.options.split(" | "))
+        values = {
+            "question": fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic}),
+            "topic": probe.topic,
+            "options": joined(options, either),
+            "abstention": abstention,
+        }
+        form = Form("choice", options, abstention)
+        quote = None
+        if document is not None:
+            grammar = quote_grammar(corpus, probe.topic, options)
+            if grammar:
+                quoted = Form("choice", options, begin=fill(begin, values), grammar=grammar)
+                quote = Turn(fill(quoting, values), quoted, system)
+        facts = {
+            "corpus": corpus.name,
+            "document": name,
+            "probe_id": probe.probe_id,
+            "true_partner": probe.true_partner,
+            "document_partner": named_partner(corpus.partners, probe.true_partner, name),
+            "truth": probe.true_partner,
+        }
+        turn = Turn(fill(direct, values), form, system, quote)
+        prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
+    return prompts
+
+
+def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | None:
+    r"""The GBNF of an entry's beginning, from its first character up to the partner's name.
+
+    It follows the corpus's line template: a date may be any date of the block's years, the topic is
+    the one asked about, the partner is one of the options. None where the template puts the note
+    before the partner: then nothing short can be quoted.
+
+    For `{date} — met {partner} — {topic}: {note}`, dates of 2025 and the options X and Y:
+    `root ::= " 2025-" [0-9] [0-9] "-" [0-9] [0-9] " — met" (" X" | " Y")`.
+    """
+    before = corpus.line.split("{partner}")[0]
+    if "{note}" in before:
+        return None
+    parts: list[str] = []
+    for piece in re.split(r"(\{date\}|\{topic\})", before):
+        if piece == "{date}":
+            parts.extend(_date_parts(list(corpus.remembered()["date"])))
+        else:
+            parts.extend(topic if piece == "{topic}" else piece)
+    # The space before a name belongs to the name's token, so it moves into the alternatives.
+    gap = " " if parts and parts[-1] == " " else ""
+    if gap:
+        parts.pop()
+    if not parts or parts[0] != " ":
+        parts.insert(0, " ")
+    names = " | ".join(_quoted(gap + option) for option in options)
+    return f"root ::= {_runs(parts)} ({names})"
+
+
+def _date_parts(dates: Sequence[str]) -> list[str]:
+    """The dates' shape: the characters that all share, `[0-9]` where they differ."""
+    year = {date[:4] for date in dates}
+    head = list(year.pop()) if len(year) == 1 else ["[0-9]"] * 4
+    return [*head, "-", "[0-9]", "[0-9]", "-", "[0-9]", "[0-9]"]
+
+
+def _runs(parts: Sequence[str]) -> str:
+    """Single characters gathered into quoted strings, `[0-9]` left as it is."""
+    pieces: list[str] = []
+    run = ""
+    for part in parts:
+        if part == "[0-9]":
+            pieces.extend([_quoted(run)] if run else [])
+            pieces.append(part)
+            run = ""
+        else:
+            run += part
+    pieces.extend([_quoted(run)] if run else [])
+    return " ".join(pieces)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
