@@ -19,6 +19,10 @@ STATES = (
     "failed",  # no reply could be had
 )
 
+MANNERS = frozenset(  # options on how a server is treated: they decide no answer, so no key
+    {"timeout", "concurrency", "requests_per_minute", "tokens_per_minute", "batch"}
+)
+
 
 @dataclass(frozen=True)
 class Model:
@@ -97,7 +101,7 @@ class Call:
             "provider": self.model.provider,
             "base_url": self.model.base_url,
             "model": self.model.model,
-            "options": dict(self.model.options),
+            "options": {k: v for k, v in self.model.options.items() if k not in MANNERS},
             "context": self.model.context,
             "structured": self.model.structured,
             "parameters": self.effective(),
@@ -170,9 +174,14 @@ class ProviderError(Exception):
 
 
 class Provider(Protocol):
-    """What a provider must be able to do: open, answer one call, answer one call several times."""
+    """What a provider must be able to do: open, answer one call, answer one call several times.
+
+    `concurrency` is how many requests may be under way at once, and `block` how many samples of
+    one call go into one request: 1, or the fixed size of the blocks in which they are drawn.
+    """
 
     concurrency: int
+    block: int
 
     async def __aenter__(self) -> Provider: ...
 

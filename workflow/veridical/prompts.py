@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,25 +74,33 @@ def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
 
 def read_prompts(path: Path | str) -> list[Prompt]:
     """Read a prompts file. Raises ValueError naming file and line where one is malformed."""
-    prompts = []
+    return list(iterate_prompts(path))
+
+
+def iterate_prompts(path: Path | str) -> Iterator[Prompt]:
+    """Read a prompts file, one prompt in memory at a time; raises as `read_prompts` does."""
     seen: set[str] = set()
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            entry = json.loads(line)
-            turns = tuple(Turn.from_dict(turn) for turn in entry["turns"])
-            prompt = Prompt(
-                id=entry["id"],
-                turns=turns,
-                samples=entry["samples"],
-                parameters=entry["parameters"],
-                facts=entry["facts"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path}, line {number}: not a prompt ({error!r})") from error
-        if not turns:
-            raise ValueError(f"{path}, line {number}: prompt {prompt.id!r} asks nothing")
-        if prompt.id in seen:
-            raise ValueError(f"{path}, line {number}: prompt id {prompt.id!r} occurs twice")
-        seen.add(prompt.id)
-        prompts.append(prompt)
-    return prompts
+    with open(path, encoding="utf-8", newline="\n") as lines:  # U+2028 in a text ends no line
+        for number, line in enumerate(lines, start=1):
+            prompt = _parse(line, f"{path}, line {number}")
+            if prompt.id in seen:
+                raise ValueError(f"{path}, line {number}: prompt id {prompt.id!r} occurs twice")
+            seen.add(prompt.id)
+            yield prompt
+
+
+def _parse(line: str, where: str) -> Prompt:
+    try:
+        entry = json.loads(line)
+        prompt = Prompt(
+            id=entry["id"],
+            turns=tuple(Turn.from_dict(turn) for turn in entry["turns"]),
+            samples=entry["samples"],
+            parameters=entry["parameters"],
+            facts=entry["facts"],
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{where}: not a prompt ({error!r})") from error
+    if not prompt.turns:
+        raise ValueError(f"{where}: prompt {prompt.id!r} asks nothing")
+    return prompt

@@ -1,0 +1,295 @@
+"""Asking: many conversations with one model at once, every exchange kept before it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from veridical.budget import Budget
+from veridical.conversation import Place
+from veridical.exchange import Call, Provider, ProviderError, Raw, Reply
+from veridical.forms import settle
+from veridical.ledger import Ledger
+from veridical.limits import Pace, backoff, likely_input, most_output, sleep
+from veridical.prompts import Prompt
+from veridical.scribe import Scribe
+from veridical.secrets import clean, redact
+from veridical.task import Tally, Task, held
+
+POLL = 0.05  # seconds between looks at a call that another process is asking
+BEAT = 20.0  # seconds between signs of life
+GRACE = 60.0  # seconds that calls under way get to end once collecting stops
+IN_A_ROW = 5  # calls given up with no reply between them, after which the server is given up
+
+
+class CollectionStopped(RuntimeError):
+    """Collecting can't go on; the message says why and what to do."""
+
+
+class _GaveUp(Exception):
+    """A call got no reply in all its tries."""
+
+
+class _Stop(Exception):
+    """Collecting is being stopped."""
+
+
+class Asking:
+    """One collection under way. `run` asks for whatever the ledger lacks, and can be run once."""
+
+    def __init__(self, task: Task, ledger: Ledger, budget: Budget | None):
+        self.task = task
+        self.ledger = ledger
+        self.budget = budget
+        self.pace = Pace.of(task.model)
+        self.tally = Tally()
+        self.error: BaseException | None = None
+        self.in_a_row = 0
+        self.last_problem = ""
+
+    async def run(self, provider: Provider | None, context: dict[str, Any]) -> Tally:
+        """Ask, and return what it came to. Raises the first thing that stopped it."""
+        self.stop = asyncio.Event()
+        if provider is None:
+            from veridical.providers import open_provider
+
+            provider = open_provider(self.task.model, **context)
+        reader = Ledger(self.ledger.path, create=False)
+        scribe = Scribe(self.ledger, self.fail)
+        self.reader, self.scribe = reader, scribe
+        try:
+            with self._progress(), _signals(self.fail):
+                async with provider as self.provider:
+                    await self._work()
+        except ProviderError as error:  # in opening: a key that is missing, weights not there
+            raise CollectionStopped(self._told(error)) from error
+        finally:
+            await scribe.close()
+            reader.close()
+        if self.error is not None:
+            raise self.error
+        return self.tally
+
+    def fail(self, error: BaseException) -> None:
+        """Start nothing more; what is under way may end. The first error is the one raised."""
+        self.error = self.error or error
+        self.stop.set()
+
+    async def _work(self) -> None:
+        units = self._units()
+        at_once = int(self.task.model.options.get("concurrency") or self.provider.concurrency)
+        workers = {asyncio.create_task(self._worker(units)) for _ in range(at_once)}
+        helpers = {asyncio.create_task(self._beat()), asyncio.create_task(self.stop.wait())}
+        pending = set(workers)
+        try:
+            while pending and not self.stop.is_set():
+                await asyncio.wait(pending | helpers, return_when=asyncio.FIRST_COMPLETED)
+                pending = {task for task in pending if not task.done()}
+            if pending:  # calls under way may be paid for: let them end and be kept
+                await asyncio.wait(pending, timeout=GRACE)
+        finally:
+            for task in workers | helpers:
+                task.cancel()
+            await asyncio.gather(*workers, *helpers, return_exceptions=True)
+
+    def _units(self) -> Iterator[tuple[Prompt, list[int]]]:
+        """Prompts in their order, their samples in blocks that don't depend on what is missing."""
+        size = getattr(self.provider, "block", 1)
+        for prompt in self.task:
+            for start in range(0, prompt.samples, size):
+                yield prompt, list(range(start, min(start + size, prompt.samples)))
+
+    async def _worker(self, units: Iterator[tuple[Prompt, list[int]]]) -> None:
+        try:
+            while not self.stop.is_set() and (unit := next(units, None)) is not None:
+                await self._unit(*unit)
+        except _Stop:
+            return
+        except Exception as error:
+            self.fail(error)
+
+    async def _unit(self, prompt: Prompt, samples: Sequence[int]) -> None:
+        """Hold the conversations of one block; their first turn is asked in one request."""
+        conversations = [self.task.steps(prompt, sample) for sample in samples]
+        firsts = [next(steps) for steps in conversations]
+        block = prompt.samples > 1 and getattr(self.provider, "block", 1) > 1
+        done = 0
+        try:
+            replies, fresh = await self._answers(firsts, block=block)
+            for steps, reply in zip(conversations, replies, strict=True):
+                asked = fresh
+                try:
+                    while True:
+                        step = steps.send(reply)
+                        (reply,), fresh_now = await self._answers([step])
+                        asked = asked or fresh_now
+                except StopIteration:
+                    done += 1
+                    self._count(held=not asked)
+        except _GaveUp:
+            self.tally.failed += len(samples) - done
+
+    async def _answers(
+        self, wanted: list[tuple[Place, Call]], *, block: bool = False
+    ) -> tuple[list[Reply], bool]:
+        """The replies to calls that differ in their sample only, and whether any was asked now."""
+        replies: dict[str, Reply] = {}
+        asked = False
+        while True:
+            for _, call in wanted:
+                if call.key not in replies and (reply := held(self.reader, call)) is not None:
+                    replies[call.key] = reply
+            left = [(place, call) for place, call in wanted if call.key not in replies]
+            if not left:
+                return [replies[call.key] for _, call in wanted], asked
+            if self.stop.is_set():
+                raise _Stop
+            calls = [call for _, call in left]
+            states = await self.scribe.write(lambda calls=calls: self.ledger.claim(calls))
+            mine = [each for each, state in zip(left, states, strict=True) if state == "mine"]
+            if mine:
+                await self._ask(mine, block=block)
+                asked = True
+            elif "theirs" in states:
+                await sleep(POLL, self.stop)
+
+    async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> None:
+        """Ask for claimed calls in one request, again after transient errors, and keep all."""
+        place, calls = wanted[0][0], [call for _, call in wanted]
+        kept = False
+        try:
+            for tries in range(1, self.task.retries + 2):
+                raws = await self._try(place, calls, tries, block=block)
+                if raws is not None:
+                    kept = True
+                    return
+            self.in_a_row += 1
+            if self.in_a_row >= IN_A_ROW:
+                self.fail(
+                    CollectionStopped(
+                        f"{self.task.model.name}: {self.in_a_row} calls in a row got no reply; the "
+                        f"last error was: {self.last_problem}. Run again when the server is well"
+                    )
+                )
+            raise _GaveUp
+        finally:
+            if not kept:
+                await self.scribe.write(lambda: [self.ledger.release(c.key) for c in calls])
+
+    async def _try(
+        self, place: Place, calls: list[Call], tries: int, *, block: bool
+    ) -> list[Raw] | None:
+        """One request; None after a transient error, when the wait for the next try is over."""
+        tokens = sum(likely_input(call) + most_output(call) for call in calls)
+        await self.pace.wait(tokens, self.stop, len(calls))
+        if self.stop.is_set():
+            raise _Stop
+        uids = [""] * len(calls)
+        if self.budget is not None:
+            uids = await asyncio.to_thread(self.budget.reserve, calls)
+        self.tally.asked += len(calls)
+        try:
+            if block:
+                raws = await self.provider.sample(calls[0], [call.sample for call in calls])
+            else:
+                raws = [await self.provider.ask(calls[0])]
+        except ProviderError as error:
+            problem = redact(str(error))
+            failed = [Reply(call.key, "failed", None, Raw(""), error=problem) for call in calls]
+            await self._keep(calls, failed, uids, release=False)
+            if not error.transient:
+                raise CollectionStopped(self._told(error, place)) from None
+            self.last_problem = problem
+            wait = backoff(tries, error.retry_after, base=self.task.backoff)
+            if error.retry_after is not None:
+                self.pace.pause(wait)
+            if tries <= self.task.retries:
+                self._note(f"{place}: {problem}; asked again in {wait:.1f} s")
+                await sleep(wait, self.stop)
+            else:
+                self._note(f"{place}: {problem}; given up after {tries} tries")
+            return None
+        raws = [clean(raw) for raw in raws]
+        replies = [
+            Reply(call.key, *settle(raw, call.form), raw)
+            for call, raw in zip(calls, raws, strict=True)
+        ]
+        await self._keep(calls, replies, uids, release=True)
+        self.in_a_row = 0
+        return raws
+
+    async def _keep(
+        self, calls: list[Call], replies: list[Reply], uids: list[str], *, release: bool
+    ) -> None:
+        def write() -> None:
+            for call, reply, uid in zip(calls, replies, uids, strict=True):
+                self.ledger.keep(call, reply, uid=uid, release=release)
+
+        await asyncio.shield(self.scribe.write(write))
+        if self.budget is not None:
+            await asyncio.to_thread(self.budget.settle, calls, replies, uids)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            await self.scribe.write(self.ledger.beat)
+
+    def _told(self, error: Exception, place: Place | None = None) -> str:
+        where = f" ({place})" if place else ""
+        return (
+            f"{self.task.model.name}, {self.task.slice}{where}: {redact(str(error))}. "
+            "What was answered before is kept"
+        )
+
+    @contextmanager
+    def _progress(self) -> Iterator[None]:
+        from tqdm import tqdm
+
+        terminal = sys.stderr.isatty()
+        with tqdm(
+            total=sum(prompt.samples for prompt in self.task),
+            desc=f"{self.task.model.name} {self.task.slice}".strip(),
+            file=sys.stderr,
+            mininterval=0.5 if terminal else 10,  # a log wants few lines
+            dynamic_ncols=terminal,
+        ) as self.bar:
+            yield
+
+    def _count(self, *, held: bool) -> None:
+        self.tally.conversations += 1
+        self.tally.held += held
+        self.bar.set_postfix_str(f"{self.tally.held} from the ledger", refresh=False)
+        self.bar.update(1)
+
+    def _note(self, words: str) -> None:
+        self.bar.write(words, file=sys.stderr)
+
+
+@contextmanager
+def _signals(fail: Callable[[BaseException], None]) -> Iterator[None]:
+    """On the first interrupt, let calls under way end and be kept; on the second, end at once."""
+    loop = asyncio.get_running_loop()
+    caught = (signal.SIGINT, signal.SIGTERM)
+
+    def first(number: signal.Signals) -> None:
+        for each in caught:
+            loop.remove_signal_handler(each)
+        fail(CollectionStopped(f"stopped by {number.name}; what was answered is kept"))
+
+    try:
+        for number in caught:
+            loop.add_signal_handler(number, first, number)
+    except (NotImplementedError, RuntimeError, ValueError):  # no Unix, or not the main thread
+        pass
+    try:
+        yield
+    finally:
+        for number in caught:
+            try:
+                loop.remove_signal_handler(number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                break
