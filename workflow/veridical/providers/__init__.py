@@ -14,7 +14,7 @@ from typing import Any
 
 from veridical.exchange import Model, Provider
 
-_HELPERS = {"base", "batch", "errors"}  # modules beside the providers that are none
+_HELPERS = {"base", "batch", "errors", "parameters"}  # modules beside the providers that are none
 
 
 def provider_names() -> list[str]:

@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 
 from veridical.exchange import Call, Model, ProviderError, Raw
 from veridical.forms import choices, split_thinking
-from veridical.providers.errors import error_inside, http_error, is_filter, scrub, secrets_of
+from veridical.providers.errors import error_inside, http_error, is_filter
+from veridical.providers.parameters import parameters_of
+from veridical.secrets import redact
 
 INSTRUCTIONS = {
     "choice": "End your answer with a last line that is exactly one of these:\n{options}",
@@ -35,7 +37,8 @@ class ServerProvider:
     default_key_env: ClassVar[str | None] = None
     default_url: ClassVar[str | None] = None
     modes: ClassVar[tuple[str, ...]] = ("schema", "text")
-    unsent: ClassVar[tuple[str, ...]] = ("messages",)  # parts of a body that are no parameters
+    names: ClassVar[Mapping[str, str | None]] = {}  # see `veridical.providers.parameters`
+    texts: ClassVar[tuple[str, ...]] = ("messages",)  # parts of a body that are no parameters
     batch = 1
 
     def __init__(self, model: Model, *, environ: Mapping[str, str], **context: Any):
@@ -52,7 +55,6 @@ class ServerProvider:
         self.concurrency = int(model.options.get("concurrency", 8))
         self.timeout = float(model.options.get("timeout", 600))
         self._environ = environ
-        self._secrets = secrets_of(environ, self.key_env)
         self.client: Any = None
 
     # What a provider must define
@@ -112,7 +114,7 @@ class ServerProvider:
         return list(await asyncio.gather(*(self.ask(call.with_sample(i)) for i in samples)))
 
     def enforces(self, call: Call) -> bool:
-        """Whether the server binds the answer to its form: a schema can't bind one begun in words."""
+        """Whether the server binds the answer to its form; no schema binds one begun in words."""
         return self.model.structured != "text" and call.form.kind != "text" and not call.form.begin
 
     def understand(self, text: str, sent: Mapping[str, Any]) -> Raw:
@@ -135,12 +137,19 @@ class ServerProvider:
         answer, thought = split_thinking(raw.text)
         thinking = "\n\n".join(part for part in (raw.thinking, thought) if part)
         return replace(
-            raw, text=answer, thinking=thinking, sdk=self.sdk, parameters=self.parameters_of(sent)
+            raw, text=answer, thinking=thinking, sdk=self.sdk, parameters=self.without_text(sent)
         )
 
-    def parameters_of(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+    def without_text(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """The effective parameters: all of a request's body that isn't text."""
-        return {name: value for name, value in sent.items() if name not in self.unsent}
+        return {name: value for name, value in sent.items() if name not in self.texts}
+
+    def parameters(self, call: Call) -> dict[str, Any]:
+        """What the call asks for, under the names that the server knows. Raises ProviderError."""
+        try:
+            return parameters_of(call, self.names)
+        except ValueError as error:
+            raise self.error(str(error), transient=False) from None
 
     @property
     def sdk(self) -> str:
@@ -162,7 +171,8 @@ class ServerProvider:
     ) -> ProviderError:
         """A ProviderError that names model and server and holds no key."""
         text = f"model {self.model.name!r} ({self.model.provider}, {self.url}): {message}"
-        clean = scrub(text, self._secrets)
+        own = {"OWN_API_KEY": self._environ.get(self.key_env or "", "")}  # whatever it is called
+        clean = redact(text, {**self._environ, **own})
         return ProviderError(clean, transient=transient, retry_after=retry_after)
 
     def failed(self, status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
@@ -180,17 +190,6 @@ class ServerProvider:
     def timed_out(self) -> ProviderError:
         """The transient error for a request that took too long."""
         return self.error(f"no answer within {self.timeout:g} s")
-
-
-def seeded(call: Call) -> dict[str, Any]:
-    """The call's effective parameters; a `seed` moves on by the sample index.
-
-    One seed for all samples would bring the same text n times.
-    """
-    parameters = call.effective()
-    if "seed" in parameters:
-        parameters["seed"] = int(parameters["seed"]) + call.sample
-    return parameters
 
 
 def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[str, str]]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 _STATUS_OF = {  # error types that arrive inside a 200, and the status they amount to
     "overloaded_error": 529,
     "overloaded": 529,
@@ -48,7 +47,8 @@ def http_error(
     408, 409, 425, 429 and 5xx (529 among them) may be tried again; a quota that is spent may not.
     """
     words = f"HTTP {status}: {_message(message)}"
-    if status in (401, 403):
+    wrong = any(sign in message for sign in ("API_KEY_INVALID", "API key not valid"))
+    if status in (401, 403) or wrong:
         where = f"environment variable {key_env}" if key_env else "server, which asks for a key"
         return f"{words} (the key in {where} is wrong or lacks a right)", False, None
     if status == 404:
@@ -110,27 +110,6 @@ def error_inside(body: Mapping[str, Any]) -> tuple[int, str] | None:
 def is_filter(message: str) -> bool:
     """Whether an error's body is a content filter's verdict: an answer, not a failure."""
     return any(sign in message for sign in _FILTERS)
-
-
-def secrets_of(environ: Mapping[str, str], *names: str | None) -> tuple[str, ...]:
-    """Every value that must appear nowhere: of `names`, and of variables that sound secret."""
-    found = {
-        value.strip()
-        for name, value in environ.items()
-        if name in names or any(part in _SECRET_NAMES for part in name.upper().split("_"))
-    }
-    return tuple(sorted((v for v in found if len(v) >= 8), key=len, reverse=True))
-
-
-def scrub(text: str, secrets: Iterable[str]) -> str:
-    """The text with `[key]` in the place of every secret.
-
-    >>> scrub("Incorrect API key provided: sk-abcdefgh", ["sk-abcdefgh"])
-    'Incorrect API key provided: [key]'
-    """
-    for secret in secrets:
-        text = text.replace(secret, "[key]")
-    return text
 
 
 def _message(text: str) -> str:

@@ -7,18 +7,22 @@ from typing import Any
 
 from veridical.exchange import Call, Raw
 from veridical.forms import answer_schema, strict_schema
-from veridical.providers.base import ServerProvider, in_words, seeded
+from veridical.providers.base import ServerProvider, in_words
 from veridical.providers.errors import is_filter
 
 _REFUSED_KEYWORDS = ("minLength", "maxLength", "$schema", "uniqueItems")  # by strict mode
+_ABSENT = {"top_k": None, "min_p": None, "repetition_penalty": None}
+NAMES = (
+    {"max_tokens": "max_completion_tokens", **_ABSENT},  # Chat Completions
+    {"max_tokens": "max_output_tokens", "stop": None, "seed": None, **_ABSENT},  # Responses
+)
 
 
 class Provider(ServerProvider):
     """OpenAI's API through its own SDK.
 
-    `parameters` go into the request as they are: `max_completion_tokens` and `reasoning_effort`
-    for a reasoning model, `temperature` and `max_completion_tokens` for another,
-    `max_output_tokens` with `api: responses`. `structured: schema` is structured output,
+    `parameters` go into the request under their own names, `max_tokens` as the
+    `max_completion_tokens` that every model takes. `structured: schema` is structured output,
     `tool` a forced function call, `text` an instruction and strict reading.
     """
 
@@ -26,7 +30,7 @@ class Provider(ServerProvider):
     default_key_env = "OPENAI_API_KEY"
     default_url = "https://api.openai.com/v1"
     modes = ("schema", "tool", "text")
-    unsent = ("messages", "input")
+    texts = ("messages", "input")
 
     def __init__(self, model, *, environ, **context):
         super().__init__(model, environ=environ, **context)
@@ -35,6 +39,7 @@ class Provider(ServerProvider):
             raise ValueError(f"model {model.name!r}: api is 'chat' or 'responses', not {self.api}")
         if self.api == "responses" and model.structured == "tool":
             raise ValueError(f"model {model.name!r}: with api: responses use structured: schema")
+        self.names = self.names or NAMES[self.api == "responses"]
 
     def connect(self, key: str) -> Any:
         """A client that never retries by itself and never takes its address from elsewhere."""
@@ -47,12 +52,12 @@ class Provider(ServerProvider):
         enforced = self.enforces(call)
         messages = in_words(call, enforced=enforced, prefill=self.prefills(call))
         if self.api == "responses":
-            body = {"model": self.model.model, "input": messages, **seeded(call)}
+            body = {"model": self.model.model, "input": messages, **self.parameters(call)}
             if enforced:
                 text = body.get("text", {})
                 body["text"] = {**text, "format": {"type": "json_schema", **self.named(call)}}
             return body
-        body = {"model": self.model.model, "messages": messages, **seeded(call)}
+        body = {"model": self.model.model, "messages": messages, **self.parameters(call)}
         return body | (self.enforcement(call) if enforced else {})
 
     def prefills(self, call: Call) -> bool:
@@ -76,7 +81,7 @@ class Provider(ServerProvider):
         """Send the body exactly as it is and bring back the reply's, unread by the SDK."""
         import openai
 
-        rest = {name: value for name, value in body.items() if name not in (*self.unsent, "model")}
+        rest = {name: value for name, value in body.items() if name not in (*self.texts, "model")}
         try:
             if self.api == "responses":
                 reply = await self.client.responses.with_raw_response.create(

@@ -21,6 +21,7 @@ class Provider(openai.Provider):
     default_key_env = None
     default_url = None
     modes = ("schema", "grammar", "tool", "text")
+    names = {"max_tokens": "max_tokens"}  # noqa: RUF012 — as the study says it, whatever else
 
     def prefills(self, call: Call) -> bool:
         """As the model's option `prefill` says."""
