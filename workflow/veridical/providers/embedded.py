@@ -42,6 +42,7 @@ class Provider:
         self.model = model
         self.threads = threads
         self.slots = int(model.options.get("slots", 8))
+        self.block = self.slots
         self.context = model.context or 4096
         self.timeout = float(model.options.get("timeout", 1800))
         self.path = folder_of_models(models_folder, environ) / read_weights(model.model).file
