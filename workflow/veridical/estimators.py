@@ -1,0 +1,140 @@
+"""Estimators over counts: pass@k, entropies, coverage, rarefaction. Never NaN: defined or refused.
+
+`counts` are how often each mode was seen, in any order; zeros are passed over. Entropies in nats.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+@lru_cache(maxsize=100_000)
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """Chance that k of n rollouts, drawn without replacement, hold one of the c verified ones.
+
+    1 - C(n - c, k) / C(n, k), unbiased for the chance that k fresh rollouts do (Chen et al. 2021).
+    Exact in integers. 0.0 where c = 0. Raises ValueError unless 0 <= c <= n and 1 <= k <= n.
+
+    >>> pass_at_k(4, 1, 2)
+    0.5
+    """
+    if not 0 <= c <= n:
+        raise ValueError(f"{c} verified of {n} rollouts: it must lie between 0 and n")
+    if not 1 <= k <= n:
+        raise ValueError(
+            f"pass@{k} of {n} rollouts: k must lie between 1 and n; draw more rollouts"
+        )
+    total = comb(n, k)
+    return (total - comb(n - c, k)) / total
+
+
+def entropy(counts: ArrayLike) -> float:
+    """Plug-in Shannon entropy of the observed shares; too low on average (see the other two).
+
+    Raises ValueError where nothing was counted.
+
+    >>> round(entropy([2, 2]), 3)
+    0.693
+    """
+    seen = _seen(counts)
+    share = seen / seen.sum()
+    return float(max(0.0, -(share * np.log(share)).sum()))
+
+
+def entropy_miller_madow(counts: ArrayLike) -> float:
+    """Plug-in entropy plus (m - 1) / 2n, m modes seen in n rollouts (Miller 1955).
+
+    Takes away the first order of the bias. Raises ValueError where nothing was counted.
+    """
+    seen = _seen(counts)
+    return entropy(seen) + (seen.size - 1) / (2 * float(seen.sum()))
+
+
+def entropy_chao_shen(counts: ArrayLike) -> float:
+    """Entropy that allows for modes not seen yet (Chao & Shen 2003).
+
+    Shares are shrunk by the Good-Turing coverage and each term is divided by the chance that its
+    mode was seen at all (Horvitz-Thompson). Where every mode was seen just once the coverage
+    would be 0; one singleton is then left out of account, as is usual. A single rollout gives 0.
+    Raises ValueError where nothing was counted.
+    """
+    seen = _seen(counts)
+    n = int(seen.sum())
+    singles = int((seen == 1).sum())
+    if n == 1:
+        return 0.0
+    if singles == n:
+        singles = n - 1
+    share = (1 - singles / n) * seen / n
+    seen_at_all = -np.expm1(n * np.log1p(-np.minimum(share, 1 - 1e-16)))
+    return float(max(0.0, -(share * np.log(share) / seen_at_all).sum()))
+
+
+def coverage_good_turing(counts: ArrayLike) -> float:
+    """Estimated share of the distribution that lies on modes seen: 1 - f1 / n (Good 1953).
+
+    f1 modes were seen once. 0.0 for a single rollout: nothing came back, so nothing is known.
+    Raises ValueError where nothing was counted.
+    """
+    seen = _seen(counts)
+    return float(1 - (seen == 1).sum() / seen.sum())
+
+
+def rarefaction(counts: ArrayLike, n: int, budgets: ArrayLike) -> NDArray[np.float64]:
+    """Expected number of distinct verified modes among b of all n rollouts, failures included.
+
+    sum over modes of 1 - C(n - n_m, b) / C(n, b), in closed form (Hurlbert 1971). `budgets` has
+    any length; the result has the same. No verified rollout gives zeros. Raises ValueError where
+    the counts exceed n or a budget is not between 0 and n.
+
+    >>> rarefaction([2, 1], 4, [1, 4]).tolist()
+    [0.75, 2.0]
+    """
+    seen = _seen(counts, empty=True)
+    if seen.sum() > n:
+        raise ValueError(f"{int(seen.sum())} verified rollouts in modes, but only {n} in all")
+    asked = [int(b) for b in np.atleast_1d(np.asarray(budgets))]
+    outside = [b for b in asked if not 0 <= b <= n]
+    if outside:
+        raise ValueError(f"a budget of {outside[0]} rollouts: it must lie between 0 and {n}")
+    sizes, times = np.unique(seen, return_counts=True)
+    return np.array(
+        [
+            sum(
+                t * (pass_at_k(n, int(size), b) if b else 0.0)
+                for size, t in zip(sizes, times, strict=True)
+            )
+            for b in asked
+        ],
+        dtype=float,
+    )
+
+
+def log_probability_smoothed(n: int, c: int, smoothing: float) -> float:
+    """log of (c + a) / (n + 2a): the verified probability with a pseudo-rollouts on either side.
+
+    a = 1/2 is Jeffreys' prior. Finite where nothing was verified. Raises ValueError where a is
+    not positive or c not between 0 and n.
+    """
+    if not smoothing > 0:
+        raise ValueError(f"smoothing is {smoothing}: it must be greater than 0")
+    if not 0 <= c <= n:
+        raise ValueError(f"{c} verified of {n} rollouts: it must lie between 0 and n")
+    return log((c + smoothing) / (n + 2 * smoothing))
+
+
+def _seen(counts: ArrayLike, *, empty: bool = False) -> NDArray[np.int64]:
+    """The counts above 0, in ascending order, so that their order can't change a sum's last bit."""
+    array = np.asarray(counts)
+    if array.size and not np.equal(array, np.floor(array)).all():
+        raise ValueError(f"counts {array.tolist()}: they must be whole numbers")
+    if (array < 0).any():
+        raise ValueError(f"counts {array.tolist()}: they must not be negative")
+    seen = np.sort(array[array > 0].astype(np.int64).ravel())
+    if not seen.size and not empty:
+        raise ValueError("no verified rollout: an entropy of modes is not defined")
+    return seen
