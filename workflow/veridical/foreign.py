@@ -1,0 +1,221 @@
+"""Foreign counterfeits: the life of an agent that never existed, written by the author model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from veridical.documents import TEXTS, fill, load_text
+from veridical.exchange import Form
+from veridical.prompts import Prompt, Turn
+
+if TYPE_CHECKING:
+    from veridical.corpus import Corpus
+
+SUBJECT_WINDOW = 6  # characters that a topic may be shorter than its target
+NOTE_WINDOW = 8
+WORD = 10  # characters that may follow a bound, to end a word
+
+
+@dataclass(frozen=True)
+class Life:
+    """The frame of an invented life: where, what it does, whom it meets, who and what it knows."""
+
+    city: str
+    work: str
+    partners: tuple[str, ...]
+    people: tuple[str, ...]
+    places: tuple[str, ...]
+
+    def names(self) -> list[str]:
+        """Every name in it."""
+        return [self.city, *self.partners, *self.people, *self.places]
+
+
+def read_lives(language: str) -> list[Life]:
+    """The frozen frames of foreign lives, from `lives.<language>.yaml`."""
+    path = TEXTS / f"lives.{language}.yaml"
+    if not path.is_file():
+        raise ValueError(f"{path}: there are no foreign lives in {language!r}; write some")
+    entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    keys = ("partners", "people", "places")
+    return [
+        Life(entry["city"], entry["work"], *(tuple(entry[key]) for key in keys))
+        for entry in entries
+    ]
+
+
+def choose_life(lives: Sequence[Life], corpus: Corpus, seed: int) -> Life:
+    """The seed's life: lives that share a name with the corpus, or lack partners, are passed over.
+
+    Raises ValueError where none is left.
+    """
+    told = corpus.encounters["text"]
+    known = " ".join([corpus.log(), corpus.agent, *told, *corpus.terms(), *corpus.partners])
+    free = [
+        life
+        for life in lives
+        if len(life.partners) >= len(corpus.partners)
+        and not any(re.search(rf"(?<!\w){re.escape(n)}(?!\w)", known) for n in life.names())
+    ]
+    if not free:
+        raise ValueError(
+            f"corpus {corpus.name}: every foreign life shares a name with it or has fewer than "
+            f"{len(corpus.partners)} partners; add one to lives.{corpus.language}.yaml"
+        )
+    return free[(seed - 1) % len(free)]
+
+
+def plan_life(corpus: Corpus, life: Life, seed: int) -> pd.DataFrame:
+    """The frozen plan of a foreign life: when it met whom, about what, and how long each line is.
+
+    As many entries as the memory block, on dates of their own in the same range, as many for each
+    partner; the lengths of topics and lines are those of the block, in another order.
+
+    Returns the columns date, partner, subject, topic_length and line_length.
+    """
+    rng = np.random.default_rng([seed, *b"foreign"])
+    block = corpus.remembered()
+    n = len(block)
+    days = pd.date_range(block["date"].min(), block["date"].max(), freq="D")
+    chosen = np.sort(rng.choice(len(days), size=n, replace=len(days) < n))
+    sizes = block["partner"].value_counts().reindex(corpus.partners)
+    partners = np.repeat(life.partners[: len(sizes)], sizes.to_numpy())
+    listed = np.array(load_text("subjects", corpus.language).splitlines())
+    subjects = np.concatenate([rng.permutation(listed) for _ in range(-(-n // len(listed)))])
+    order = rng.permutation(n)
+    lines = block.apply(corpus.entry, axis=1)
+    return pd.DataFrame(
+        {
+            "date": [days[day].strftime("%Y-%m-%d") for day in chosen],
+            "partner": rng.permutation(partners),
+            "subject": [
+                subjects[i % len(subjects)] for i in rng.permutation(max(n, len(subjects)))[:n]
+            ],
+            "topic_length": block["topic"].str.len().to_numpy()[order],
+            "line_length": lines.str.len().to_numpy()[order],
+        }
+    )
+
+
+def author_prompt(
+    name: str,
+    corpus: Corpus,
+    life: Life,
+    plan: pd.DataFrame,
+    *,
+    form: str,
+    parameters: Mapping[str, Any],
+) -> Prompt:
+    """The frozen prompt that has one foreign memory written.
+
+    Parameters
+    ----------
+    name
+        The prompt's id, `foreign-<seed>` or `foreign-<seed>-again-<n>`.
+    form
+        `entries`: one entry a turn, the line's form and length bound by a grammar, for a small
+        author; `whole`: all entries in one answer.
+    """
+    values = {
+        "city": life.city,
+        "work": life.work,
+        "partners": _listed(life.partners[: len(corpus.partners)]),
+        "people": ", ".join(life.people),
+        "places": ", ".join(life.places),
+        "entries": str(len(plan)),
+        "line": corpus.line,
+        "characters": str(len(corpus.memory_block.rstrip("\n"))),
+    }
+    system = fill(load_text("foreign-life", corpus.language), values)
+    if form == "whole":
+        listed = [f"{row.date}, {row.partner}, {row.subject}" for row in plan.itertuples()]
+        asked = load_text("foreign-whole", corpus.language)
+        turns = [Turn(fill(asked, values | {"plan": "\n".join(listed)}), system=system)]
+    elif form == "entries":
+        asked = load_text("foreign-entry", corpus.language)
+        turns = [
+            Turn(
+                fill(asked, {"number": str(number), "subject": row.subject}),
+                form=entry_form(corpus, row),
+                system=system,
+            )
+            for number, row in enumerate(plan.itertuples(index=False), start=1)
+        ]
+    else:
+        raise ValueError(f"documents.author_form must be `entries` or `whole`, not {form!r}")
+    return Prompt(name, tuple(turns), parameters=parameters, facts={"form": form})
+
+
+def entry_form(corpus: Corpus, row: Any) -> Form:
+    """A line begun with its date and partner; a grammar bounds topic and note, in characters."""
+    head, between, tail = _split_line(corpus.line)
+    begin = head.replace("{date}", row.date).replace("{partner}", row.partner)
+    note_length = row.line_length - len(begin) - row.topic_length - len(between) - len(tail)
+    if note_length < 20:
+        raise ValueError(
+            f"corpus {corpus.name}: a line of {row.line_length} has no room for a note"
+        )
+    topic = _bounded(row.topic_length - 4, SUBJECT_WINDOW, "A-Za-z' -")
+    note = _bounded(note_length, NOTE_WINDOW, "A-Za-z0-9' ,;-")
+    grammar = "\n".join(
+        [
+            f'root ::= "the " topic {_quoted(between)} note'
+            + (f" {_quoted(tail)}" if tail else ""),
+            f"topic ::= {topic}",
+            f"note ::= {note}",
+        ]
+    )
+    return Form(kind="text", begin=begin, grammar=grammar)
+
+
+def _bounded(target: int, window: int, characters: str) -> str:
+    """GBNF of about `target` characters that begin with a small letter and end with a word."""
+    most = max(2, target - 1 - WORD // 3)
+    least = max(1, most - window)
+    return f"[a-z] [{characters}]{{{least},{most}}} [a-z]{{0,{WORD}}}"
+
+
+def _split_line(line: str) -> tuple[str, str, str]:
+    """What stands before the topic, between topic and note, and after the note."""
+    match = re.fullmatch(r"(?P<head>[^{]*\{date\}[^{]*\{partner\}[^{]*)\{topic\}"
+                         r"(?P<between>[^{]*)\{note\}(?P<tail>[^{]*)", line)  # fmt: skip
+    if match is None:
+        raise ValueError(
+            f"the line {line!r} doesn't run date, partner, topic, note: its foreign counterfeits "
+            "can't be led entry by entry; set documents.author_form to `whole`"
+        )
+    return match["head"], match["between"], match["tail"]
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def assemble(replies: pd.DataFrame, form: str) -> str:
+    """The document that one prompt's replies make: the first output, as it came.
+
+    White space at the ends of a line and empty lines are no part of it. Raises ValueError where
+    there is no reply, or one of them failed, naming the turn.
+    """
+    if replies.empty:
+        raise ValueError("the author gave no reply")
+    bad = replies[~replies["state"].isin(["ok", "truncated"])]
+    if len(bad):
+        named = ", ".join(f"turn {row.turn + 1} ({row.state})" for row in bad.itertuples())
+        raise ValueError(f"the author's replies are not usable: {named}")
+    texts = replies.sort_values("turn")["text"]
+    lines = [line.strip() for text in texts for line in str(text).splitlines() if line.strip()]
+    if form == "whole":
+        lines = [line for line in lines if not line.startswith("```")]
+    return "\n".join(lines)
