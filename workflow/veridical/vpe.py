@@ -1,0 +1,260 @@
+"""Viable path entropy: how surely a model reaches verified answers, and in how many ways.
+
+H = log Pr[V = 1] + H(mode | V = 1), natural logarithm, per problem and averaged over problems
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical import estimators
+from veridical.resampling import item_resamples, percentile_interval
+
+CELL = ["model", "horizon", "preset"]
+SMOOTHING = 0.5  # pseudo-rollouts on either side of the verified probability: Jeffreys' prior
+
+# measure -> column of the problems' table; averages run over all problems but where named
+MEASURES = (
+    "verified_probability",
+    "zero_verified",
+    "mode_entropy",
+    "mode_entropy_miller_madow",
+    "mode_entropy_chao_shen",
+    "mode_entropy_reached",
+    "coverage_good_turing",
+    "smoothed_vpe",
+    "vpe",
+)
+CONTRASTED = ("verified_probability", "zero_verified", "mode_entropy", "smoothed_vpe")
+
+
+def measure_problems(rollouts: pd.DataFrame, smoothing: float = SMOOTHING) -> pd.DataFrame:
+    """Each problem's measures, from its rollouts.
+
+    `rollouts` has model, horizon, preset, problem_id, verified (NA where no reply could be had)
+    and mode. Columns of the result, one row a problem and cell:
+
+    n_rollouts (had), n_failed, n_verified, n_modes, verified_probability, zero_verified (0 or 1),
+    mode_entropy, mode_entropy_miller_madow, mode_entropy_chao_shen (nats; 0 where nothing was
+    verified, the convention that smoothed_vpe needs as well), mode_entropy_reached and
+    coverage_good_turing (NA where nothing was verified), smoothed_vpe =
+    log((c + a) / (n + 2a)) + mode_entropy, and vpe = log(c / n) + mode_entropy (NA where c = 0:
+    it is minus infinity there).
+
+    Raises ValueError where a problem has no rollout at all.
+    """
+    keys = [*CELL, "problem_id"]
+    had = rollouts["verified"].notna()
+    verified = rollouts["verified"].fillna(False).astype(bool)
+    codes = rollouts.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+    heads = rollouts[keys].drop_duplicates().reset_index(drop=True)
+    n = np.bincount(codes[had], minlength=len(heads))
+    failed = np.bincount(codes[~had], minlength=len(heads))
+    if (n == 0).any():
+        raise ValueError(f"no rollout could be had for {tuple(heads[n == 0].iloc[0])}")
+    mode_codes = pd.factorize(rollouts["mode"])[0]
+    counts = mode_counts(codes[verified], mode_codes[verified], len(heads))
+    rows = [_measures(int(total), modes, smoothing) for total, modes in zip(n, counts, strict=True)]
+    measures = pd.DataFrame(rows)
+    heads["n_rollouts"], heads["n_failed"] = n, failed
+    return pd.concat([heads, measures], axis=1)
+
+
+def mode_counts(problems: NDArray, modes: NDArray, n_problems: int) -> list[NDArray[np.int64]]:
+    """How often each mode occurs in each problem, from codes of either, one array a problem."""
+    if not len(problems):
+        return [np.zeros(0, dtype=np.int64)] * n_problems
+    pairs = problems.astype(np.int64) * (int(modes.max()) + 1) + modes
+    unique, counts = np.unique(pairs, return_counts=True)
+    owner = unique // (int(modes.max()) + 1)
+    return np.split(counts, np.searchsorted(owner, np.arange(1, n_problems)))
+
+
+def _measures(n: int, counts: NDArray[np.int64], smoothing: float) -> dict[str, float]:
+    c = int(counts.sum())
+    smoothed = estimators.log_probability_smoothed(n, c, smoothing)
+    row = {"n_verified": c, "n_modes": len(counts)}
+    row |= {"verified_probability": c / n, "zero_verified": float(c == 0)}
+    if c == 0:
+        row |= dict.fromkeys(MEASURES[2:5], 0.0) | dict.fromkeys(MEASURES[5:], np.nan)
+        return row | {"smoothed_vpe": smoothed}
+    plain = estimators.entropy(counts)
+    return row | {
+        "mode_entropy": plain,
+        "mode_entropy_miller_madow": estimators.entropy_miller_madow(counts),
+        "mode_entropy_chao_shen": estimators.entropy_chao_shen(counts),
+        "mode_entropy_reached": plain,
+        "coverage_good_turing": estimators.coverage_good_turing(counts),
+        "smoothed_vpe": smoothed + plain,
+        "vpe": float(np.log(c / n)) + plain,
+    }
+
+
+def summarise(
+    problems: pd.DataFrame, smoothing: float, *, seed: int, resamples: int, level: float = 0.95
+) -> pd.DataFrame:
+    """Means over problems of each cell, with percentile bootstrap intervals over problems.
+
+    Columns: model, horizon, preset, n_problems, n_rollouts, n_failed, n_verified, n_reached
+    (problems with a verified rollout), then for each of `MEASURES` its mean, `_low` and `_high`,
+    and smoothing. A mean over no problem at all is NA, and so are the ends of an interval where
+    there is only one problem.
+    """
+    rows = []
+    for key, group in problems.groupby(CELL, sort=False):
+        row = dict(zip(CELL, key, strict=True)) | {"n_problems": len(group)}
+        for column in ("n_rollouts", "n_failed", "n_verified"):
+            row[column] = int(group[column].sum())
+        row["n_reached"] = int((group.n_verified > 0).sum())
+        means = bootstrap_means(group[list(MEASURES)].to_numpy(dtype=float), seed, resamples, level)
+        for measure, (mean, low, high) in zip(MEASURES, means, strict=True):
+            row |= {measure: mean, f"{measure}_low": low, f"{measure}_high": high}
+        rows.append(row | {"smoothing": smoothing})
+    return pd.DataFrame(rows)
+
+
+def pass_at_k_table(
+    problems: pd.DataFrame, *, seed: int, resamples: int, level: float = 0.95
+) -> pd.DataFrame:
+    """Mean pass@k of each cell: model, horizon, preset, k, value, low, high.
+
+    k runs from 1 to the fewest rollouts that any problem of the cell has.
+    """
+
+    def of_problem(row: tuple, k: NDArray) -> list[float]:
+        return [estimators.pass_at_k(row.n_rollouts, row.n_verified, int(b)) for b in k]
+
+    return _curve(problems, "k", "value", of_problem, seed, resamples, level)
+
+
+def coverage_table(
+    problems: pd.DataFrame,
+    rollouts: pd.DataFrame,
+    *,
+    seed: int,
+    resamples: int,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """Mean number of distinct verified modes after b rollouts, failures included.
+
+    Columns: model, horizon, preset, b, expected_modes, low, high.
+    """
+    verified = rollouts[rollouts["verified"].fillna(False).astype(bool)]
+    sizes = verified.groupby([*CELL, "problem_id", "mode"], sort=False).size()
+    counts: dict[tuple, list[int]] = {}
+    for (*key, _mode), size in sizes.items():
+        counts.setdefault(tuple(key), []).append(size)
+
+    def of_problem(row: tuple, b: NDArray) -> NDArray[np.float64]:
+        key = (row.model, row.horizon, row.preset, row.problem_id)
+        return estimators.rarefaction(counts.get(key, []), row.n_rollouts, b)
+
+    return _curve(problems, "b", "expected_modes", of_problem, seed, resamples, level)
+
+
+def _curve(
+    problems: pd.DataFrame,
+    axis: str,
+    name: str,
+    of_problem: Callable,
+    seed: int,
+    resamples: int,
+    level: float,
+) -> pd.DataFrame:
+    frames = []
+    for key, group in problems.groupby(CELL, sort=False):
+        steps = np.arange(1, int(group.n_rollouts.min()) + 1)
+        values = np.array([of_problem(row, steps) for row in group.itertuples()])
+        means = np.array(bootstrap_means(values, seed, resamples, level))
+        frame = pd.DataFrame({axis: steps, name: means[:, 0], "low": means[:, 1]})
+        for at, (column, value) in enumerate(zip(CELL, key, strict=True)):
+            frame.insert(at, column, value)
+        frames.append(frame.assign(high=means[:, 2]))
+    return pd.concat(frames, ignore_index=True)
+
+
+def contrast_cells(
+    problems: pd.DataFrame, *, seed: int, resamples: int, level: float = 0.95
+) -> pd.DataFrame:
+    """Paired differences between horizons of a model and between models at a horizon.
+
+    Paired by problem. Columns: kind (horizon or model), preset, at (the model, or the horizon),
+    first, second, measure, n_problems, estimate (second - first), low, high. Besides `CONTRASTED`,
+    pass@k at the largest k that both have is compared. Raises ValueError naming the problems that
+    only one side has.
+    """
+    rows = []
+    for preset, mine in problems.groupby("preset", sort=False):
+        for kind, at, vary in (("horizon", "model", "horizon"), ("model", "horizon", "model")):
+            for fixed, group in mine.groupby(at, sort=False):
+                levels = list(dict.fromkeys(group[vary]))
+                levels = sorted(levels) if kind == "horizon" else levels
+                sides = {one: side.set_index("problem_id") for one, side in group.groupby(vary)}
+                for first, second in combinations(levels, 2):
+                    head = {"kind": kind, "preset": preset, "at": fixed}
+                    head |= {"first": first, "second": second}
+                    for measure, differences in _differences(head, sides[first], sides[second]):
+                        mean, low, high = bootstrap_means(
+                            differences[:, None], seed, resamples, level
+                        )[0]
+                        row = {"measure": measure, "n_problems": len(differences)}
+                        rows.append(head | row | {"estimate": mean, "low": low, "high": high})
+    columns = ["kind", "preset", "at", "first", "second", "measure", "n_problems"]
+    return pd.DataFrame(rows, columns=[*columns, "estimate", "low", "high"])
+
+
+def _differences(
+    head: dict, first: pd.DataFrame, second: pd.DataFrame
+) -> list[tuple[str, NDArray[np.float64]]]:
+    """Second minus first, problem by problem, for every contrasted measure."""
+    alone = set(first.index) ^ set(second.index)
+    if alone:
+        raise ValueError(
+            f"{head['first']} against {head['second']} at {head['at']}: "
+            f"only one of them has {', '.join(sorted(alone)[:5])}"
+        )
+    second = second.loc[first.index]
+    k = int(min(first.n_rollouts.min(), second.n_rollouts.min()))
+    passed = [
+        np.array(
+            [
+                estimators.pass_at_k(n, c, k)
+                for n, c in zip(side.n_rollouts, side.n_verified, strict=True)
+            ]
+        )
+        for side in (first, second)
+    ]
+    found = [(m, (second[m] - first[m]).to_numpy(dtype=float)) for m in CONTRASTED]
+    return [*found, (f"pass_at_{k}", passed[1] - passed[0])]
+
+
+def bootstrap_means(
+    values: NDArray[np.float64], seed: int, resamples: int, level: float
+) -> list[tuple[float, float, float]]:
+    """Mean and percentile bootstrap interval over the rows, of each column; NaN is left out.
+
+    All resamples are enumerated up to 12 rows, else `resamples` are drawn with the seed. The mean
+    of a column that is all NaN is NaN; so are the interval's ends below two rows.
+    """
+    n = len(values)
+    known = np.isfinite(values)
+    filled = np.where(known, values, 0.0)
+    have = known.sum(axis=0)
+    means = np.divide(filled.sum(axis=0), have, out=np.full(len(have), np.nan), where=have > 0)
+    if n < 2:
+        return [(float(mean), np.nan, np.nan) for mean in means]
+    counts, weights = item_resamples(n, np.random.default_rng(seed), resamples)
+    counts = counts.astype(float)
+    sums, sizes = counts @ filled, counts @ known.astype(float)
+    drawn = np.divide(sums, sizes, out=np.full_like(sums, np.nan), where=sizes > 0)
+    return [
+        (float(mean), *percentile_interval(np.round(column, 12), weights, level))
+        if count > 1
+        else (float(mean), np.nan, np.nan)
+        for mean, column, count in zip(means, drawn.T, have, strict=True)
+    ]
