@@ -21,6 +21,11 @@ from veridical.secrets import redact
 PROTOCOL = 1
 TRY_AGAIN = 75  # exit code EX_TEMPFAIL
 LONGEST = 16 * 2**20  # bytes of output read
+REPLY = {  # what a reply may say, and its type
+    **dict.fromkeys(("text", "thinking", "finish", "model", "version"), str),
+    **dict.fromkeys(("refused", "filtered", "truncated"), bool),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), int),
+}
 
 
 class Provider:
@@ -88,12 +93,12 @@ class Provider:
             raise self._error(f"can't be started: {error}") from None
         try:
             out, err, code = await asyncio.wait_for(_talk(process, given), self.timeout)
+        except OverflowError as error:
+            raise self._error(str(error)) from None
         except TimeoutError:
             raise self._error(f"no answer within {self.timeout:g} s", transient=True) from None
         finally:
             await _end(process)
-        if len(out) > LONGEST:
-            raise self._error(f"wrote more than {LONGEST} bytes")
         return code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
 
     def _read(self, out: str, said: str, parameters: Mapping[str, Any], latency: float) -> Raw:
@@ -108,9 +113,12 @@ class Provider:
             raise self._error(
                 str(reply["error"])[:500],
                 transient=bool(reply.get("transient", False)),
-                retry_after=None if wait is None else float(wait),
+                retry_after=float(wait) if isinstance(wait, int | float) else None,
             )
-        if not isinstance(reply.get("text"), str):
+        for name, kind in REPLY.items():
+            if reply.get(name) is not None and not isinstance(reply[name], kind):
+                raise self._error(f"`{name}` of its reply is no {kind.__name__}: {reply[name]!r}")
+        if reply.get("text") is None:
             raise self._error(f"its reply has no `text`: {out[:200]!r}")
         text, thought = split_thinking(reply["text"])
         return Raw(
@@ -120,11 +128,11 @@ class Provider:
             prompt_tokens=reply.get("prompt_tokens"),
             completion_tokens=reply.get("completion_tokens"),
             served_model=reply.get("model"),
-            refused=bool(reply.get("refused", False)),
-            filtered=bool(reply.get("filtered", False)),
-            truncated=bool(reply.get("truncated", False)),
+            refused=reply.get("refused") or False,
+            filtered=reply.get("filtered") or False,
+            truncated=reply.get("truncated") or False,
             parameters=dict(parameters),
-            sdk=str(reply.get("version", "")),
+            sdk=reply.get("version") or "",
             latency=latency,
         )
 
@@ -188,8 +196,10 @@ async def _talk(process: asyncio.subprocess.Process, given: bytes) -> tuple[byte
 
 async def _some(stream: asyncio.StreamReader) -> bytes:
     found = bytearray()
-    while len(found) <= LONGEST and (chunk := await stream.read(65536)):
+    while chunk := await stream.read(65536):
         found += chunk
+        if len(found) > LONGEST:
+            raise OverflowError(f"wrote more than {LONGEST} bytes")
     return bytes(found)
 
 

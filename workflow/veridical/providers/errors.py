@@ -93,6 +93,9 @@ def retry_after(
 def error_inside(body: Mapping[str, Any]) -> tuple[int, str] | None:
     """The error that a body with status 200 carries, as (status it amounts to, message)."""
     error = body.get("error")
+    choices = body.get("choices")
+    if not error and isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
+        error = choices[0].get("error")  # gateways: the model broke off
     if not error:
         return None
     if not isinstance(error, Mapping):

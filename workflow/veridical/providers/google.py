@@ -11,6 +11,7 @@ from veridical.forms import answer_schema
 from veridical.providers.base import ServerProvider, in_words, split_system
 
 _FILTERED = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY")
+_ENDED = (None, "STOP", "FINISH_REASON_UNSPECIFIED")  # any other reason cuts a text off
 
 
 class Provider(ServerProvider):
@@ -100,14 +101,16 @@ class Provider(ServerProvider):
         parts = (candidate.get("content") or {}).get("parts") or []
         finish = candidate.get("finishReason") or blocked
         usage = body.get("usageMetadata") or {}
+        text = "".join(p.get("text") or "" for p in parts if not p.get("thought"))
+        filtered = bool(blocked) or finish in _FILTERED
         written = [usage.get("candidatesTokenCount"), usage.get("thoughtsTokenCount")]
         return Raw(
-            text="".join(p.get("text") or "" for p in parts if not p.get("thought")),
+            text=text,
             thinking="\n\n".join(p.get("text") or "" for p in parts if p.get("thought")),
             finish=finish,
             prompt_tokens=usage.get("promptTokenCount"),
             completion_tokens=sum(n or 0 for n in written) if any(written) else None,
             served_model=body.get("modelVersion"),
-            filtered=bool(blocked) or finish in _FILTERED,
-            truncated=finish == "MAX_TOKENS",
+            filtered=filtered,
+            truncated=finish == "MAX_TOKENS" or bool(text and finish not in _ENDED),
         )
