@@ -19,7 +19,6 @@ import sys
 from pathlib import Path
 
 import yaml
-
 from veridical.corpus import ENCOUNTER_COLUMNS, VOCABULARY_COLUMNS, render_entry
 
 BLOCK_LENGTH = 5332  # characters: the memory block of the study that this one repeats
@@ -28,7 +27,7 @@ PER_MONTH = (2, 3)  # remembered encounters of a month, in turn: thirty in twelv
 
 
 def read_life(path: Path) -> list[dict[str, str]]:
-    """The encounters as written: month, topic, note, text (braces mark things that can be swapped)."""
+    """The encounters as written: month, topic, note, text; braces mark what can be swapped."""
     encounters, month = [], ""
     for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
         lines = block.strip().split("\n")
@@ -40,6 +39,11 @@ def read_life(path: Path) -> list[dict[str, str]]:
             raise ValueError(f"{path}: an encounter is topic, note and text, not {lines}")
         encounters.append(dict(zip(("topic", "note", "text"), lines, strict=True), month=month))
     return encounters
+
+
+def lower(term: str) -> str:
+    """The term as it stands within a sentence: `The bell` and `the bell` are one thing."""
+    return re.sub(r"^(The|A|An)\b", lambda article: article[0].lower(), term)
 
 
 def draw_dates(encounters: list[dict[str, str]], chance: random.Random) -> None:
@@ -101,7 +105,7 @@ def main(folder: Path, out: Path) -> None:
     for index, row in enumerate(encounters):
         row["encounter_id"] = f"{folder.name}-{index + 1:03d}"
         row["in_memory"] = "true" if index in remembered else "false"
-        things += re.findall(r"\{([^{}]+)\}", row["text"])
+        things += [lower(term) for term in re.findall(r"\{([^{}]+)\}", row["text"])]
         row["text"] = re.sub(r"[{}]", "", row["text"])
     vocabulary = [
         {"kind": kind, "term": term}
