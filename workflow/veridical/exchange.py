@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 STATES = (
@@ -111,7 +112,7 @@ class Call:
         }
         return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """SHA-256 of the canonical request, in hex: the ledger's key."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
@@ -165,7 +166,7 @@ class Reply:
 
 
 class ProviderError(Exception):
-    """A call that brought no reply. `transient` errors may be tried again, after `retry_after` s."""
+    """A call that brought no reply. A `transient` one may be tried again, after `retry_after` s."""
 
     def __init__(self, message: str, *, transient: bool, retry_after: float | None = None):
         super().__init__(message)

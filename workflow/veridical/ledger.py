@@ -25,16 +25,16 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
     key TEXT PRIMARY KEY,           -- SHA-256 of the request
     request TEXT NOT NULL           -- canonical JSON: everything that decides the answer
-) WITHOUT ROWID;
+);
 CREATE TABLE IF NOT EXISTS attempts (
     key TEXT NOT NULL REFERENCES requests (key),
     attempt INTEGER NOT NULL,       -- 1, 2, ... for each key
-    uid TEXT NOT NULL UNIQUE,
+    uid TEXT NOT NULL,              -- names the attempt in the study's budget
     served INTEGER NOT NULL,        -- 1: the answer to this request; 0: kept, never served
     reply TEXT NOT NULL,            -- JSON of the reply; state `failed` where none came
     digest TEXT NOT NULL,           -- SHA-256 of key and reply
     PRIMARY KEY (key, attempt)
-) WITHOUT ROWID;
+);
 CREATE UNIQUE INDEX IF NOT EXISTS one_answer ON attempts (key) WHERE served;
 CREATE TABLE IF NOT EXISTS owners (
     owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL,
@@ -256,3 +256,24 @@ class Ledger:
             " ORDER BY key, attempt"
         ):
             yield Exchange(request, Reply.from_dict(json.loads(reply)), bool(served), uid)
+
+    def check(self) -> list[str]:
+        """What is wrong with the ledger, in words; empty where nothing is.
+
+        The file's structure, each request against its key, each reply against its digest.
+        """
+        try:
+            rows = self._db.execute("PRAGMA integrity_check")
+            problems = [f"{self.path}: {row[0]}" for row in rows if row[0] != "ok"]
+            for key, request, reply, digest in self._db.execute(
+                "SELECT key, request, reply, digest FROM attempts LEFT JOIN requests USING (key)"
+            ):
+                if request is None:
+                    problems.append(f"{self.path}: no request is kept for {key}")
+                elif hashlib.sha256(request.encode()).hexdigest() != key:
+                    problems.append(f"{self.path}: the request kept for {key} is not the one sent")
+                if _digest(key, reply) != digest:
+                    problems.append(f"{self.path}: the reply to {key} does not have its digest")
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            return [f"{self.path}: {error}"]
+        return problems

@@ -20,7 +20,7 @@ class Turn:
     """
 
     user: str
-    form: Form = Form()
+    form: Form = Form()  # noqa: RUF009: it is frozen
     system: str | None = None
     quote: Turn | None = None
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.budget import Budget
 from veridical.collecting import collect
 from veridical.exchange import Model
 
@@ -26,6 +27,7 @@ def main(
     context: Mapping[str, Any] | None = None,
 ) -> None:
     """Collect the replies of the model `model_name`, whose config entry is `entry`."""
+    limits = Budget.from_config(ledger.parents[1], budget) if asking else None
     tally = collect(
         prompts,
         Model.from_config(model_name, entry),
@@ -35,6 +37,7 @@ def main(
         asking=asking,
         reask=reask,
         reask_parameters=reask_parameters,
+        budget=limits,
         exports=exports,
         context=context,
     )
