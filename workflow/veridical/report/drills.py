@@ -1,0 +1,280 @@
+"""The drill of each control: which groups, which rows, what a row opens into."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from veridical.report.drill import Drill, Group, Nested, pivot
+from veridical.report.study import Study
+from veridical.report.wording import Wording
+
+
+def heads(words: Wording, *columns: str) -> tuple[tuple[str, str, str], ...]:
+    """Columns as (name, heading, kind); written `name` or `name:kind`."""
+    pairs = [column.partition(":")[::2] for column in columns]
+    return tuple((name, words(f"columns.{name}"), kind or "text") for name, kind in pairs)
+
+
+def details(words: Wording, *columns: str) -> tuple[tuple[str, str], ...]:
+    """Columns as (name, heading)."""
+    return tuple((name, words(f"columns.{name}")) for name in columns)
+
+
+def control1(study: Study, words: Wording) -> Drill | None:
+    """Contrast → items → the answers and the verdicts."""
+    from veridical.contrasts import item_differences, item_scores
+
+    verdicts = study.table("control1/verdicts")
+    if verdicts is None:
+        return None
+    complete = verdicts[verdicts["state"] == "complete"]
+    rows = item_differences(item_scores(complete))
+    asked = _inputs(study)
+    rows["input"] = rows["item_id"].map(asked).fillna("")
+    groups = []
+    contrasts = study.tables["control1/contrasts"]
+    for row in contrasts[contrasts["reading"] == "anchored"].to_dict("records"):
+        kind = row["contrast"].removeprefix("veridical-")
+        groups.append(
+            Group(
+                path=(row["metric"], row["contrast"]),
+                label=words.value("contrast", row["contrast"]),
+                heading=words.value("metric", row["metric"]),
+                facts=(
+                    words.number(row["estimate"], sign=True),
+                    words.value("verdict", row["verdict"]),
+                ),
+                where={"condition": ["veridical", kind, "anchor"]},
+            )
+        )
+    tables = {"verdicts": verdicts.assign(state=_states(verdicts, words))}
+    nested = []
+    responses = study.table("control1/responses")
+    if responses is not None:
+        tables["answers"] = responses[["item_id", "document", "condition", "text"]]
+        nested.append(
+            Nested(
+                words("drill.nested.answers"),
+                "answers",
+                ("item_id",),
+                heads(words, "document", "text:quote"),
+            )
+        )
+    shown = ["judge", "document", "anchor_score:number", "other_score:number"]
+    shown += [name for name in ("anchor_position", "rationale:quote") if _has(verdicts, name)]
+    tables["verdicts"] = _verdict_columns(tables["verdicts"])
+    nested.append(
+        Nested(
+            words("drill.nested.verdicts"), "verdicts", ("item_id", "metric"), heads(words, *shown)
+        )
+    )
+    return Drill(
+        part="control1",
+        keys=("metric", "contrast"),
+        id="item_id",
+        groups=tuple(groups),
+        rows=rows,
+        columns=heads(
+            words,
+            "item_id",
+            "anchored:signed",
+            "unanchored:signed",
+            "drift:signed",
+            "veridical:number",
+            "counterfeit:number",
+            "anchor_original:number",
+            "anchor_counterfeit:number",
+        ),
+        details=details(words, "input"),
+        nested=tuple(nested),
+        tables=tables,
+    )
+
+
+def _has(table: pd.DataFrame, column: str) -> bool:
+    """Whether a column says anything."""
+    name = column.partition(":")[0]
+    return name in table and table[name].map(lambda value: value not in (None, "")).any()
+
+
+def _states(table: pd.DataFrame, words: Wording) -> pd.Series:
+    return table["state"].map(lambda state: words.value("state", state))
+
+
+def _verdict_columns(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The columns of a verdict that a reader sees, its document named by condition and seed."""
+    seeds = verdicts["seed"].fillna("").astype(str)
+    document = verdicts["condition"] + seeds.map(lambda seed: f"-{seed}" if seed else "")
+    wanted = ["item_id", "metric", "condition", "judge", "document", "anchor_score", "other_score"]
+    wanted += ["anchor_position", "rationale", "state"]
+    table = verdicts.assign(document=document)
+    return table[[column for column in wanted if column in table]]
+
+
+def _inputs(study: Study) -> dict[str, str]:
+    """What each item of the test day asked, where the study keeps it."""
+    for name in ("control1/items", "control1/test_day"):
+        table = study.table(name)
+        if table is not None:
+            return dict(zip(table["item_id"], table["input"], strict=True))
+    kept = study.exchanges.get("control1")
+    responses = study.table("control1/responses")
+    if kept is None or responses is None:
+        return {}
+    items = list(responses["item_id"].drop_duplicates())
+    asked = {}
+    for entry_id, text in zip(kept["id"], kept["asked"], strict=True):
+        for item in items:
+            if str(entry_id).endswith(str(item)):
+                asked.setdefault(item, text)
+    return asked
+
+
+def control2(study: Study, words: Wording) -> Drill | None:
+    """Model → probes → the two texts and what it answered under each condition."""
+    answers, probes = study.table("control2/answers"), study.table("control2/probes")
+    if answers is None or probes is None:
+        return None
+    names = {name: f"answer_{name}" for name in ("veridical", "counterfeit", "none")}
+    rows = pivot(answers, ("model", "probe_id"), "condition", names, words)
+    first = probes["true_is"] == "A"
+    texts = probes.assign(
+        text_a=probes["true_text"].where(first, probes["altered_text"]),
+        text_b=probes["altered_text"].where(first, probes["true_text"]),
+    )
+    rows = rows.merge(
+        texts[["probe_id", "kind", "from", "to", "true_is", "text_a", "text_b"]], on="probe_id"
+    )
+    rows["missed"] = rows.get("answer_veridical", pd.Series("", rows.index)).str.startswith("0")
+    rows["found"] = rows.get("answer_none", pd.Series("", rows.index)).str.startswith("1")
+    validity = study.tables["control2/validity"]
+    none = validity[validity["condition"] == "none"]
+    groups = tuple(
+        Group(
+            path=(row["model"],),
+            label=row["model"],
+            facts=(words.percent(row["accuracy"]),),
+        )
+        for row in none.to_dict("records")
+    )
+    marks = [f"{names[name]}:mark" for name in names if names[name] in rows]
+    tables, nested = _exchanges(study, "control2", "condition", words)
+    return Drill(
+        part="control2",
+        keys=("model",),
+        id="probe_id",
+        groups=groups,
+        rows=rows,
+        columns=heads(words, "probe_id", "kind", "true_is", *marks),
+        details=details(words, "text_a", "text_b", "from", "to"),
+        filters=(
+            (words("drill.filters.right_without"), "found"),
+            (words("drill.filters.wrong"), "missed"),
+        ),
+        nested=nested,
+        tables=tables,
+    )
+
+
+def control3(study: Study, words: Wording) -> Drill | None:
+    """Cell → probes → the answers under each document, and the documents."""
+    answers = study.table("control3/answers")
+    if answers is None:
+        return None
+    kinds = list(answers["document"].drop_duplicates())
+    names = {kind: "answer_" + kind.removeprefix("binding-").replace("-", "_") for kind in kinds}
+    keys = ("corpus", "model", "probe_id")
+    rows = pivot(answers, keys, "document", names, words)
+    truth = answers.drop_duplicates(["corpus", "probe_id"])[["corpus", "probe_id", "true_partner"]]
+    rows = rows.merge(truth, on=["corpus", "probe_id"], how="left")
+    probes = study.table("control3/probes")
+    if probes is not None and {"corpus", "probe_id", "topic"} <= set(probes):
+        rows = rows.merge(
+            probes[["corpus", "probe_id", "topic"]], on=["corpus", "probe_id"], how="left"
+        )
+    marks = [name for name in names.values() if name in rows]
+    right = pd.DataFrame({name: rows[name].fillna("").str.startswith("1") for name in marks})
+    given = [name for name in marks if name != "answer_none"]
+    rows["discordant"] = right[given].sum(axis=1).eq(1) if len(given) > 1 else False
+    rows["silent"] = rows[marks].fillna("").apply(lambda c: c.str.startswith("-")).any(axis=1)
+    groups = []
+    for row in study.tables["control3/cells"].to_dict("records"):
+        groups.append(
+            Group(
+                path=(str(row["corpus"]), row["model"]),
+                label=row["model"],
+                heading=f"{words('columns.corpus')} {row['corpus']}",
+                facts=(
+                    words.percent(row["veridical_correct"] / row["n"])
+                    + " → "
+                    + words.percent(row["corrupted_correct"] / row["n"]),
+                ),
+            )
+        )
+    shown = ["probe_id", *(["topic"] if "topic" in rows else []), "true_partner"]
+    labels = words.raw("columns")
+    columns = heads(words, *shown) + tuple(
+        (name, labels.get(name, name.removeprefix("answer_")), "mark") for name in marks
+    )
+    tables, nested = _exchanges(study, "control3", "document", words)
+    corpora = list(dict.fromkeys(str(name) for name in answers["corpus"]))
+    documents = tuple(
+        (words("drill.document_shown", name=name, corpus=corpus), text)
+        for (corpus, name), text in study.documents.items()
+        if corpus in corpora and name in kinds
+    )
+    return Drill(
+        part="control3",
+        keys=("corpus", "model"),
+        id="probe_id",
+        groups=tuple(groups),
+        rows=rows,
+        columns=columns,
+        filters=(
+            (words("drill.filters.discordant"), "discordant"),
+            (words("drill.filters.abstained"), "silent"),
+        ),
+        nested=nested,
+        tables=tables,
+        documents=documents,
+    )
+
+
+def _exchanges(
+    study: Study, part: str, condition: str, words: Wording
+) -> tuple[dict[str, pd.DataFrame], tuple[Nested, ...]]:
+    """What was asked and what came back, joined to the probes by `<condition>-<probe>` ids."""
+    kept = study.exchanges.get(part)
+    if kept is None or kept.empty:
+        return {}, ()
+    table = kept[kept["sample"] == 0].drop_duplicates(["slice", "model", "id"], keep="last").copy()
+    probes = sorted(study.tables[f"{part}/answers"]["probe_id"].unique(), key=len, reverse=True)
+    known = set(probes)
+
+    def split(entry: str) -> tuple[str, str]:
+        for place in range(len(entry)):
+            if entry[place] == "-" and entry[place + 1 :] in known:
+                return entry[:place], entry[place + 1 :]
+        return "", entry
+
+    pairs = table["id"].map(split)
+    table[condition] = pairs.map(lambda pair: pair[0])
+    table["probe_id"] = pairs.map(lambda pair: pair[1])
+    on = ["model", "probe_id"]
+    if part == "control3":
+        corpora = sorted(study.tables["control3/answers"]["corpus"].astype(str).unique())
+        table["corpus"] = table["slice"].map(lambda name: _corpus_of(str(name), corpora))
+        on.insert(0, "corpus")
+    table["state"] = _states(table, words)
+    columns = heads(words, condition, "asked:quote", "reply:quote", "state")
+    kept_columns = [*on, condition, "asked", "reply", "state"]
+    label = words("drill.nested.exchanges")
+    return {"exchanges": table[kept_columns]}, (Nested(label, "exchanges", tuple(on), columns),)
+
+
+def _corpus_of(name: str, corpora: list[str]) -> str:
+    """The corpus that a slice's name begins with (`A`, `A-veridical`, `A/veridical`)."""
+    for corpus in sorted(corpora, key=len, reverse=True):
+        if name == corpus or name.startswith((f"{corpus}-", f"{corpus}/", f"{corpus}_")):
+            return corpus
+    return corpora[0] if len(corpora) == 1 else name

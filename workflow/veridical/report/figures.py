@@ -1,0 +1,117 @@
+"""Figures inside the page: the SVG files of the study, in the page's fonts and colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from markupsafe import Markup, escape
+
+from veridical import style
+from veridical.report.wording import Wording
+
+SVG = "http://www.w3.org/2000/svg"
+XLINK = "http://www.w3.org/1999/xlink"
+
+# The style's neutral and role colours, which the page turns for dark mode.
+_VARIABLES = {
+    style.INK: "ink",
+    style.MUTED: "soft",
+    style.GRID: "line",
+    style.BAND: "band",
+    style.PAPER: "paper",
+    **{
+        style.COLORS[role]: role
+        for role in ("veridical", "counterfeit", "shuffled", "corrupted", "none", "anchor")
+    },
+}
+_COLOUR = re.compile("|".join(map(re.escape, _VARIABLES)), re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.\-])([+−-]?\d+)\.(\d+)(?![\w.\-]*[A-Za-z])")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of the page. `width` is that of its drawing, in points."""
+
+    name: str
+    svg: Markup
+    caption: str
+    alternative: str
+    width: float
+
+
+def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
+    """Read an SVG for the page. Raises ValueError where the file is no SVG.
+
+    Its ids get the figure's name in front, so that two figures can't meet in one page; its texts
+    are set in the page's language where `figure_words` knows them; scripts and handlers go.
+    """
+    try:
+        root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
+    except (ElementTree.ParseError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not an SVG ({error})") from error
+    if root.tag != f"{{{SVG}}}svg":
+        raise ValueError(f"{path}: not an SVG (its root is {root.tag})")
+    captions = words.raw("figure_captions")
+    caption = captions.get(path.stem, "")
+    box = [float(number) for number in root.get("viewBox", "0 0 432 288").split()]
+    _clean(root)
+    _prefix(root, path.stem)
+    _translate(root, words)
+    for attribute in ("width", "height", "version"):
+        root.attrib.pop(attribute, None)
+    root.set("role", "img")
+    root.set("aria-label", alternative)
+    root.set("class", "drawing")
+    ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", XLINK)
+    text = ElementTree.tostring(root, encoding="unicode")
+    text = re.sub(r'\s+xmlns:xlink="[^"]*"', "", text).replace("xlink:href", "href")
+    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: var(--sans)", text)
+    text = _COLOUR.sub(lambda match: f"var(--{_VARIABLES[match.group().lower()]})", text)
+    return Figure(path.stem, Markup(text), caption, str(escape(alternative)), box[2])
+
+
+def _clean(root: ElementTree.Element) -> None:
+    """Drop metadata and whatever could run."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            name = str(child.tag).rpartition("}")[2]
+            if name in ("metadata", "script", "foreignObject"):
+                parent.remove(child)
+        for attribute in list(parent.attrib):
+            if attribute.lower().startswith("on"):
+                del parent.attrib[attribute]
+
+
+def _prefix(root: ElementTree.Element, name: str) -> None:
+    """Give every id, and every reference to one, the figure's name in front."""
+    for element in root.iter():
+        for attribute, value in list(element.attrib.items()):
+            if attribute == "id":
+                element.set(attribute, f"{name}-{value}")
+            elif attribute.endswith("href") and value.startswith("#"):
+                element.set(attribute, f"#{name}-{value[1:]}")
+            elif "url(#" in value:
+                element.set(attribute, value.replace("url(#", f"url(#{name}-"))
+
+
+def _translate(root: ElementTree.Element, words: Wording) -> None:
+    """Set known texts and decimal numbers in the page's language."""
+    phrases: Mapping[str, str] = words.raw("figure_words") or {}
+    ordered = sorted(phrases, key=len, reverse=True)
+    for element in root.iter():
+        if element.text and str(element.tag).rpartition("}")[2] in ("text", "tspan"):
+            element.text = _in_language(element.text, phrases, ordered, words)
+
+
+def _in_language(
+    text: str, phrases: Mapping[str, str], ordered: Iterable[str], words: Wording
+) -> str:
+    for phrase in ordered:
+        text = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", phrases[phrase], text)
+    decimal = words.raw("formats.decimal")
+    return _NUMBER.sub(rf"\1{decimal}\2", text) if decimal != "." else text

@@ -1,0 +1,187 @@
+"""What a study left on disk, read for its report: tables, documents, figures, freezes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from veridical.tables import read_table
+
+PARTS = ("control1", "control2", "control3", "aas", "vpe")
+
+# The table without which a part has nothing to say.
+ESSENTIAL = {
+    "control1": "control1/contrasts",
+    "control2": "control2/validity",
+    "control3": "control3/cells",
+    "aas": "aas/summary",
+    "vpe": "vpe/summary",
+}
+
+# Columns that stay text although they may look like numbers.
+_TEXT = {
+    "control1/responses": ("item_id", "text", "seed"),
+    "control1/verdicts": ("sheet_id", "item_id", "seed", "rationale"),
+    "control2/probes": ("probe_id", "true_text", "altered_text", "from", "to"),
+    "control2/answers": ("probe_id", "answer"),
+    "control3/probes": ("probe_id", "topic"),
+    "control3/answers": ("probe_id", "answer"),
+    "aas/sessions": ("question", "expected", "answer"),
+    "vpe/rollouts": ("problem_id", "text"),
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything that the report is made from.
+
+    tables: by `part/name`, as written by the parts. documents: text by (corpus, name). figures:
+    SVG files by part. receipts: the freeze receipts by stage. changes: by stage, what `verify`
+    found changed, missing or added. deviations: the log.
+    """
+
+    name: str
+    config: Mapping[str, Any]
+    tables: Mapping[str, pd.DataFrame]
+    documents: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    figures: Mapping[str, list[Path]] = field(default_factory=dict)
+    receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    deviations: pd.DataFrame = field(default_factory=pd.DataFrame)
+    exchanges: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts that this study has, in the order of the report."""
+        return [part for part in PARTS if ESSENTIAL[part] in self.tables]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The parts that it lacks."""
+        return [part for part in PARTS if ESSENTIAL[part] not in self.tables]
+
+    def table(self, name: str) -> pd.DataFrame | None:
+        """A table by `part/name`, None where the study has none or it is empty."""
+        table = self.tables.get(name)
+        return None if table is None or table.empty else table
+
+    def column(self, name: str, column: str) -> pd.Series:
+        """A column of a table; an empty one where there is no such table or column."""
+        table = self.table(name)
+        return (
+            pd.Series(dtype=object) if table is None else table.get(column, pd.Series(dtype=object))
+        )
+
+    def dates(self) -> tuple[str, str] | None:
+        """First and last day on which a model was asked, ISO; None where no reply was kept."""
+        times = [table["time"].replace("", None).dropna() for table in self.exchanges.values()]
+        days = sorted({str(time)[:10] for time in pd.concat(times)}) if times else []
+        return (days[0], days[-1]) if days else None
+
+
+def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
+    """Read a study from its results folder, its figures folder and the freezes below `root`.
+
+    Raises ValueError naming the file where `config.json` is missing or a table is malformed. A part
+    without tables is no error: the report says that it was left out.
+    """
+    settings = results / "config.json"
+    if not settings.is_file():
+        raise ValueError(f"{settings}: missing; build it with the workflow (rule resolve_config)")
+    config = json.loads(settings.read_text(encoding="utf-8"))
+    tables = {}
+    for part in PARTS:
+        for path in sorted((results / part).glob("*.csv")):
+            name = f"{part}/{path.stem}"
+            tables[name] = _read(path, _TEXT.get(name, ()))
+    documents = {
+        (path.parent.name, path.stem): path.read_text(encoding="utf-8")
+        for path in sorted((results / "documents").glob("*/*.txt"))
+    }
+    fidelity = [
+        _read(path).assign(corpus=path.parent.name)
+        for path in sorted((results / "documents").glob("*/fidelity.csv"))
+    ]
+    if fidelity:
+        tables["control1/fidelity"] = pd.concat(fidelity, ignore_index=True)
+    receipts, changes, deviations = _read_freezes(config["study"], root)
+    return Study(
+        name=config["study"],
+        config=config,
+        tables=tables,
+        documents=documents,
+        figures={part: sorted(figures.glob(f"{part}_*.svg")) for part in PARTS},
+        receipts=receipts,
+        changes=changes,
+        deviations=deviations,
+        exchanges={part: table for part in PARTS if len(table := read_exchanges(results / part))},
+    )
+
+
+def _read(path: Path, text: tuple[str, ...] = ()) -> pd.DataFrame:
+    """A table, with those of its text columns that it has."""
+    header = path.read_text(encoding="utf-8-sig").partition("\n")[0].split(",")
+    if header == [""]:
+        return pd.DataFrame()
+    return read_table(path, text=[column for column in text if column in header])
+
+
+def _read_freezes(
+    study: str, root: Path
+) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
+    """The records by stage, what differs from each, and the deviations log."""
+    from veridical.deviations import read_deviations
+    from veridical.freeze import STAGES, folder
+    from veridical.verify import check_stage
+
+    records, changes = {}, {}
+    for stage in STAGES:
+        check = check_stage(study, stage, root=root)
+        if check.sha256 is not None:
+            records[stage] = {"sha256": check.sha256, "files": check.files}
+            changes[stage] = tuple(f"{change.kind}: {change.name}" for change in check.changes)
+    return records, changes, read_deviations(root / folder(study) / "deviations.csv")
+
+
+def read_exchanges(part: Path) -> pd.DataFrame:
+    """Every reply kept for a part: what was asked last, and what came back, as it came.
+
+    Returns slice and model (from the file's place, `replies/<slice>/<model>.jsonl`), id, sample,
+    turn, state, asked (the user's text), reply (the model's), served_model, time.
+    """
+    rows = []
+    for path in sorted((part / "replies").rglob("*.jsonl")):
+        place = path.relative_to(part / "replies")
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                entry = json.loads(line)
+                rows.append(
+                    {
+                        "slice": place.parent.as_posix(),
+                        "model": path.stem if path.suffix == ".jsonl" else path.name,
+                        "id": entry["id"],
+                        "sample": entry["sample"],
+                        "turn": entry["turn"],
+                        "state": entry["state"],
+                        "asked": _asked(entry),
+                        "reply": entry["text"],
+                        "served_model": entry.get("served_model") or "",
+                        "time": entry.get("time") or "",
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def _asked(entry: Mapping[str, Any]) -> str:
+    """The user's part of the request that brought the reply, as far as it was kept."""
+    for exchange in reversed(entry.get("exchanges") or []):
+        messages = (exchange.get("request") or {}).get("messages") or []
+        users = [message["content"] for message in messages if message.get("role") == "user"]
+        if users:
+            return users[-1]
+    return ""

@@ -1,0 +1,123 @@
+"""From a table to what a reader sees: chosen columns, headings and values in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from veridical.report.wording import Wording
+
+NUMERIC = ("int", "number", "signed", "share", "p", "interval", "signed_interval", "bits")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column as shown: its heading, and whether its values align as numbers."""
+
+    name: str
+    label: str
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table in words. `rows` holds, for each row, its link (or None) and its cells' texts."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str | None, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How one column is shown: `kind` decides the format, `sources` are the columns it takes.
+
+    Kinds: text, int, number, signed, share, p, interval, signed_interval, share_interval, flag,
+    and `value:<group>` for words of the vocabulary.
+    """
+
+    name: str
+    kind: str = "text"
+    sources: tuple[str, ...] = ()
+    digits: int | None = None
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The columns that it needs."""
+        return self.sources or (self.name,)
+
+
+def cell(shown: Shown, row: Mapping[str, Any], words: Wording) -> str:
+    """One value in words."""
+    values = [row[source] for source in shown.taken]
+    first = values[0]
+    if shown.kind.startswith("value:"):
+        return words.value(shown.kind.partition(":")[2], first)
+    if any(value is None or (isinstance(value, float) and pd.isna(value)) for value in values):
+        return words.value("", None)
+    if pd.isna(first):
+        return words.value("", None)
+    match shown.kind:
+        case "int":
+            return words.number(float(first), 0)
+        case "number" | "signed":
+            return words.number(
+                float(first),
+                3 if shown.digits is None else shown.digits,
+                sign=shown.kind == "signed",
+            )
+        case "share":
+            return words.percent(float(first), 1 if shown.digits is None else shown.digits)
+        case "points":
+            return words.points(float(first))
+        case "p":
+            return words.p_value(float(first))
+        case "interval" | "signed_interval":
+            return words.interval(
+                *map(float, values),
+                3 if shown.digits is None else shown.digits,
+                sign=shown.kind == "signed_interval",
+            )
+        case "share_interval":
+            return words.interval(*(100 * float(value) for value in values), 1, sign=False)
+        case "flag":
+            return words.value("bool", bool(first))
+        case "count":
+            return words.percent(float(values[0]) / float(values[1])) + f" ({int(values[0])})"
+    if isinstance(first, float) and first.is_integer():
+        return words.number(first, 0)
+    if isinstance(first, float):
+        return words.number(first, 3)
+    return str(first)
+
+
+def tabulate(
+    table: pd.DataFrame,
+    columns: Sequence[Shown],
+    words: Wording,
+    name: str,
+    link: Callable[[Mapping[str, Any]], str] | None = None,
+) -> Table:
+    """A table with those of `columns` that it has the sources for, its rows in their order.
+
+    `link` makes a row's address from the row; its first cell becomes the link.
+    """
+    have = [shown for shown in columns if set(shown.taken) <= set(table.columns)]
+    have = [s for s in have if not all(table[source].isna().all() for source in s.taken)]
+    rows = []
+    for row in table.to_dict("records"):
+        cells = tuple(cell(shown, row, words) for shown in have)
+        rows.append((link(row) if link else None, cells))
+    heads = tuple(
+        Column(shown.name, words.raw("columns").get(shown.name, shown.name), _numeric(shown.kind))
+        for shown in have
+    )
+    return Table(name, words(f"tables.{name}"), heads, tuple(rows))
+
+
+def _numeric(kind: str) -> bool:
+    return kind in (*NUMERIC, "share_interval", "points", "count")
