@@ -7,7 +7,6 @@ import traceback
 
 import pytest
 from support.wire_server import Answer, WireServer
-
 from veridical.exchange import Call, Form, Model, ProviderError
 from veridical.forms import settle
 from veridical.providers import open_provider
@@ -27,6 +26,8 @@ ENTRIES = {
     "google": {"provider": "google", "base": ""},
     "ollama": {"provider": "ollama", "base": "", "context": 4096, "api_key_env": "PROXY_PASS"},
 }
+PASSING = ("429", "408", "409", "500", "503", "529", "overload-200")
+PASSING += ("hang", "cut", "invalid-json", "html")
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
 SCORES = Form(
     "json",
@@ -94,7 +95,19 @@ def fail_one(api, wire, *plan, **entry) -> ProviderError:
 @pytest.mark.parametrize("api", APIS)
 @pytest.mark.parametrize(
     "fault",
-    ["429", "408", "409", "500", "503", "529", "overload-200", "hang", "cut", "invalid-json", "html"],
+    [
+        "429",
+        "408",
+        "409",
+        "500",
+        "503",
+        "529",
+        "overload-200",
+        "hang",
+        "cut",
+        "invalid-json",
+        "html",
+    ],
 )
 def test_faults_that_pass(api, fault, wire):
     error = fail_one(api, wire, fault, **({"timeout": 0.25} if fault == "hang" else {}))
@@ -165,24 +178,29 @@ def test_an_answer_and_what_is_kept_of_it(api, wire):
     assert CANARY not in str(raw)
 
 
+STATES = [  # what the model says, the form asked for, and what that is
+    (Answer("non lo so"), CHOICE, ("abstained", "Non lo so")),
+    (Answer("I don't know"), CHOICE, ("unparseable", None)),  # not the abstention that is listed
+    (Answer("Llama or DeepSeek"), CHOICE, ("unparseable", None)),
+    (Answer("<think>Llama? No.</think>DeepSeek"), CHOICE, ("ok", "DeepSeek")),
+    (Answer("<think>Llama? Perhaps"), CHOICE, ("empty", None)),
+    (Answer("Llama? No.</think>\n\nDeepSeek"), CHOICE, ("ok", "DeepSeek")),
+    (Answer('```json\n{"score": 0.5}\n```'), SCORES, ("ok", {"score": 0.5})),
+    (Answer('{"score": 0.5} {"score": 1}'), SCORES, ("unparseable", None)),
+    (Answer('{"score": 1.5}'), SCORES, ("unparseable", None)),
+    (Answer("Lla", finish="length"), CHOICE, ("truncated", None)),
+    (Answer(None), CHOICE, ("empty", None)),  # null, and all is said to be well
+    (Answer("", "Llama? DeepSeek?", "length"), CHOICE, ("truncated", None)),  # thinking only
+]
+
+
 @pytest.mark.parametrize("api", APIS)
 def test_states(api, wire):
-    def state(*answer, form=CHOICE, **more):
-        wire.requests.clear()
-        return ask_one(api, wire, Answer(*answer, **more), form=form)[:2]
-
-    assert state("non lo so") == ("abstained", "Non lo so")
-    assert state("I don't know") == ("unparseable", None)  # not the abstention that is listed
-    assert state("Llama or DeepSeek") == ("unparseable", None)
-    assert state("<think>Llama? No.</think>DeepSeek") == ("ok", "DeepSeek")
-    assert state("<think>Llama? Perhaps") == ("empty", None)
-    assert state("Llama? No.</think>\n\nDeepSeek") == ("ok", "DeepSeek")
-    assert state('```json\n{"score": 0.5}\n```', form=SCORES) == ("ok", {"score": 0.5})
-    assert state('{"score": 0.5} {"score": 1}', form=SCORES) == ("unparseable", None)
-    assert state('{"score": 1.5}', form=SCORES) == ("unparseable", None)
-    assert state("Lla", finish="length") == ("truncated", None)
-    assert state(None) == ("empty", None)
-    assert state("", "Llama? DeepSeek?", "length") == ("truncated", None)  # thinking only
+    wire.plan = [answer for answer, _, _ in STATES]
+    model = model_of(api, wire)
+    found = ask(model, *(call_of(model, form) for _, form, _ in STATES))
+    for raw, (answer, form, expected) in zip(found, STATES, strict=True):
+        assert settle(raw, form) == expected, answer
 
 
 @pytest.mark.parametrize("api", APIS)

@@ -244,19 +244,27 @@ def _ends_with(line: str, listed: Sequence[str]) -> str | None:
 
 
 def _named(line: str, listed: Sequence[str]) -> set[str]:
-    """The options named in a line; a longer option hides a shorter one inside it."""
-    line = unicodedata.normalize("NFC", line).translate(_QUOTES)
-    found = set()
+    """The options named in a line; a longer option hides a shorter one inside it.
+
+    A capital that begins the line may be an article: it names no option, but it makes a line that
+    names another ambiguous.
+    """
+    line = unicodedata.normalize("NFC", line).translate(_QUOTES).lstrip(" \t*_#>-\"'`([")
+    found, doubtful = set(), set()
     for option in sorted(listed, key=len, reverse=True):
         single = len(option) == 1
         pattern = _pattern(option)
-        if single:  # "A" is an article, too
-            pattern = rf"(?:(?<!\A){pattern}|\A{pattern}(?=\s*[^\s\w]))"
-            line = line.lstrip(" \t*_#>-\"'`([")
-        line, hits = re.subn(pattern, "\x00", line, flags=0 if single else re.IGNORECASE)
-        if hits:
+        article = single and re.match(pattern + r"\s*[\w\x00]", line)
+        line, hits = re.subn(pattern, _gap, line, flags=0 if single else re.IGNORECASE)
+        if article and hits == 1:
+            doubtful.add(option)
+        elif hits:
             found.add(option)
-    return found
+    return found | doubtful if found else found
+
+
+def _gap(match: re.Match[str]) -> str:
+    return "\x00" * len(match[0])
 
 
 def _gbnf(text: str) -> str:
