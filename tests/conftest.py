@@ -23,16 +23,20 @@ def small_model() -> str:
     return name
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A copy of the project's files that a workflow needs, without results and records.
-
-    The models folder is shared with the checkout, so that nothing is fetched twice.
-    """
+def copy_project(folder: Path) -> Path:
+    """Copy what a workflow needs into a folder: no results, no records, no weights."""
     for name in ("Snakefile", "pyproject.toml", "uv.lock", "LICENSE", "CITATION.cff", "README.md"):
         if (ROOT / name).exists():
-            shutil.copy2(ROOT / name, tmp_path / name)
+            shutil.copy2(ROOT / name, folder / name)
     skip = shutil.ignore_patterns("__pycache__", "models", "ledger", "freeze")
-    for name in ("workflow", "config", "data", "profiles", "envs"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=skip)
-    return tmp_path
+    for name in ("config", "data", "profiles", "envs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=skip)
+    skip = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=skip)
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project to change at will."""
+    return copy_project(tmp_path)
