@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from veridical.freeze import (
+from veridical.freeze import found_path
+from veridical.manifest import (
     STAGES,
     after,
     compare,
     file_sha256,
     folder,
-    found_path,
     read_manifest,
     take_manifest,
     write_record,
@@ -110,6 +110,12 @@ def add_deviation(
         write_record(found, root)
     waiting.unlink(missing_ok=True)
     return table.iloc[-1]
+
+
+def log_digest(study: str, root: Path | str = ".") -> str:
+    """SHA-256 of the study's deviations log, empty without one: for the params of a rule."""
+    log = Path(root) / folder(study) / "deviations.csv"
+    return file_sha256(log) if log.is_file() else ""
 
 
 def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:

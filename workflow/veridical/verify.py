@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veridical.deviations import read_deviations, superseded
-from veridical.freeze import (
+from veridical.manifest import (
     STAGES,
     Change,
     before,

@@ -1,0 +1,102 @@
+# Reads: what the parts append to DESIGN, RESPONSES, VERDICTS and RESULTS; the code of the analysis.
+# Writes: results/{study}/freeze/{stage}.json (receipts); the records are in data/freeze/{study}/.
+
+from veridical.design import analysis_files
+from veridical.deviations import log_digest
+
+
+def design_files():
+    """The config, the corpora, the lock, the analysis code, and what the parts add."""
+    return [
+        f"results/{STUDY}/config.json",
+        "uv.lock",
+        *analysis_files(workflow.basedir, CORPORA),
+        *DESIGN,
+    ]
+
+
+def counted():
+    """What the workflow counts to each stage."""
+    return {
+        "design": design_files(),
+        "responses": RESPONSES,
+        "verdicts": VERDICTS,
+        "results": RESULTS,
+    }
+
+
+rule seal_design:
+    """Seal what decides the result before anything is collected; later, check that it holds."""
+    input:
+        files=lambda wildcards: design_files(),
+    output:
+        receipt="results/{study}/freeze/design.json",
+    log:
+        "logs/{study}/freeze/seal_design.log",
+    params:
+        stage="design",
+        code=code_of("freeze/seal_stage.py"),
+    script:
+        "../scripts/freeze/seal_stage.py"
+
+
+rule seal_responses:
+    """Seal what the responders said, before a judge sees it and before it is scored."""
+    input:
+        files=lambda wildcards: RESPONSES,
+        before="results/{study}/freeze/design.json",
+    output:
+        receipt="results/{study}/freeze/responses.json",
+    log:
+        "logs/{study}/freeze/seal_responses.log",
+    params:
+        stage="responses",
+        code=code_of("freeze/seal_stage.py"),
+    script:
+        "../scripts/freeze/seal_stage.py"
+
+
+rule seal_verdicts:
+    """Seal what the judges said, before it is analysed."""
+    input:
+        files=lambda wildcards: VERDICTS,
+        before="results/{study}/freeze/responses.json",
+    output:
+        receipt="results/{study}/freeze/verdicts.json",
+    log:
+        "logs/{study}/freeze/seal_verdicts.log",
+    params:
+        stage="verdicts",
+        code=code_of("freeze/seal_stage.py"),
+    script:
+        "../scripts/freeze/seal_stage.py"
+
+
+rule seal_results:
+    """Seal every table."""
+    input:
+        files=lambda wildcards: RESULTS,
+        before="results/{study}/freeze/verdicts.json",
+    output:
+        receipt="results/{study}/freeze/results.json",
+    log:
+        "logs/{study}/freeze/seal_results.log",
+    params:
+        stage="results",
+        deviations=log_digest(STUDY),
+        code=code_of("freeze/seal_stage.py"),
+    script:
+        "../scripts/freeze/seal_stage.py"
+
+
+rule verify:
+    """Check every sealed file by its hash and name each that changed, went missing or was added."""
+    params:
+        study=STUDY,
+        expected=lambda wildcards: counted(),
+        code=code_of("freeze/verify_study.py"),
+    script:
+        "../scripts/freeze/verify_study.py"
+
+
+FREEZE = [f"results/{STUDY}/freeze/results.json"]

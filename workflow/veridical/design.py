@@ -1,0 +1,35 @@
+"""Which files every study's design holds, whatever its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from veridical.code import LIBRARY, reached
+
+# Scripts whose code decides no result: figures, the report, asking models, and sealing itself.
+NOT_ANALYSIS = ("archive", "corpora", "data", "freeze", "models", "report")
+
+
+def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
+    """Corpora, texts and analysis code.
+
+    The code is each script under `workflow/scripts` that is neither a figure's (`draw_*`) nor of a
+    part in `NOT_ANALYSIS`, with every module of the library that it reaches; and `forms.py`, which
+    reads a model's text as an answer. Paths from the root, sorted.
+    """
+    root = Path(root).resolve()
+    scripts = [
+        path
+        for path in (root / "workflow/scripts").glob("*/*.py")
+        if path.parent.name not in NOT_ANALYSIS and not path.name.startswith("draw_")
+    ]
+    files = {path for script in scripts for path in reached(script)}
+    files |= {LIBRARY / "forms.py", *(LIBRARY / "texts").glob("*")}
+    for corpus in corpora:
+        files |= set((root / "data/corpora" / corpus).glob("*"))
+    return sorted(
+        path.resolve().relative_to(root).as_posix()
+        for path in files
+        if path.is_file() and not path.name.startswith(".")
+    )
