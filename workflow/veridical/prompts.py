@@ -20,7 +20,7 @@ class Turn:
     """
 
     user: str
-    form: Form = Form()  # noqa: RUF009: it is frozen
+    form: Form = Form()  # noqa: RUF009
     system: str | None = None
     quote: Turn | None = None
 
