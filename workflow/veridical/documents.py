@@ -66,6 +66,16 @@ def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
     return fill(load_text("memory", corpus.language), values)
 
 
+def condition_of(document: str) -> tuple[str, int | None]:
+    """A document's condition and, for a counterfeit, its seed.
+
+    >>> condition_of("foreign-2"), condition_of("veridical")
+    (('foreign', 2), ('veridical', None))
+    """
+    kind, dash, seed = document.rpartition("-")
+    return (kind, int(seed)) if dash and seed.isdigit() else (document, None)
+
+
 def fill(template: str, values: dict[str, str]) -> str:
     """Put the values in the place of `{key}`, all at once: braces inside a value stay.
 

@@ -13,14 +13,16 @@ import yaml
 
 from veridical.documents import TEXTS, fill, load_text
 from veridical.exchange import Form
+from veridical.fidelity import fidelity
 from veridical.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
-SUBJECT_WINDOW = 6  # characters that a topic may be shorter than its target
-NOTE_WINDOW = 8
+TOPIC_WINDOW = 16  # characters by which a topic may fall short of its target
+NOTE_WINDOW = 20
 WORD = 10  # characters that may follow a bound, to end a word
+STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def plan_life(corpus: Corpus, life: Life, seed: int) -> pd.DataFrame:
     )
 
 
-def author_prompt(
+def author_prompts(
     name: str,
     corpus: Corpus,
     life: Life,
@@ -112,16 +114,19 @@ def author_prompt(
     *,
     form: str,
     parameters: Mapping[str, Any],
-) -> Prompt:
-    """The frozen prompt that has one foreign memory written.
+    seed: int | None,
+) -> list[Prompt]:
+    """The frozen prompts that have one foreign memory written.
 
     Parameters
     ----------
     name
-        The prompt's id, `foreign-<seed>` or `foreign-<seed>-again-<n>`.
+        Begins the prompts' ids, e.g. `foreign-1-attempt-1`; their facts hold it as `attempt_of`.
     form
-        `entries`: one entry a turn, the line's form and length bound by a grammar, for a small
+        `entries`: one call an entry, the line's form and length bound by a grammar, for a small
         author; `whole`: all entries in one answer.
+    seed
+        Sent with the call (seed + number of the entry); None for providers that take none.
     """
     values = {
         "city": life.city,
@@ -137,20 +142,28 @@ def author_prompt(
     if form == "whole":
         listed = [f"{row.date}, {row.partner}, {row.subject}" for row in plan.itertuples()]
         asked = load_text("foreign-whole", corpus.language)
-        turns = [Turn(fill(asked, values | {"plan": "\n".join(listed)}), system=system)]
+        turns = {name: Turn(fill(asked, values | {"plan": "\n".join(listed)}), system=system)}
     elif form == "entries":
         asked = load_text("foreign-entry", corpus.language)
-        turns = [
-            Turn(
-                fill(asked, {"number": str(number), "subject": row.subject}),
+        turns = {
+            f"{name}-entry-{number:02d}": Turn(
+                fill(asked, {"partner": row.partner, "subject": row.subject}),
                 form=entry_form(corpus, row),
                 system=system,
             )
             for number, row in enumerate(plan.itertuples(index=False), start=1)
-        ]
+        }
     else:
         raise ValueError(f"documents.author_form must be `entries` or `whole`, not {form!r}")
-    return Prompt(name, tuple(turns), parameters=parameters, facts={"form": form})
+    return [
+        Prompt(
+            id,
+            (turn,),
+            parameters=dict(parameters) | ({} if seed is None else {"seed": seed + number}),
+            facts={"attempt_of": name, "form": form},
+        )
+        for number, (id, turn) in enumerate(turns.items())
+    ]
 
 
 def entry_form(corpus: Corpus, row: Any) -> Form:
@@ -162,12 +175,11 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
         raise ValueError(
             f"corpus {corpus.name}: a line of {row.line_length} has no room for a note"
         )
-    topic = _bounded(row.topic_length - 4, SUBJECT_WINDOW, "A-Za-z' -")
-    note = _bounded(note_length, NOTE_WINDOW, "A-Za-z0-9' ,;-")
+    topic = _bounded(row.topic_length - 4, TOPIC_WINDOW, "A-Za-z' ")
+    note = _bounded(note_length, NOTE_WINDOW, "A-Za-z0-9' ,;")
     grammar = "\n".join(
         [
-            f'root ::= "the " topic {_quoted(between)} note'
-            + (f" {_quoted(tail)}" if tail else ""),
+            f'root ::= "the " topic {_quoted(between)} note {_quoted(STOP)}',
             f"topic ::= {topic}",
             f"note ::= {note}",
         ]
@@ -177,7 +189,7 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
 
 def _bounded(target: int, window: int, characters: str) -> str:
     """GBNF of about `target` characters that begin with a small letter and end with a word."""
-    most = max(2, target - 1 - WORD // 3)
+    most = max(2, target + window // 4 - 3)
     least = max(1, most - window)
     return f"[a-z] [{characters}]{{{least},{most}}} [a-z]{{0,{WORD}}}"
 
@@ -202,20 +214,85 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def assemble(replies: pd.DataFrame, form: str) -> str:
-    """The document that one prompt's replies make: the first output, as it came.
+def assemble(replies: pd.DataFrame, form: str, line: str) -> str:
+    """The document that one attempt's replies make: the first output, as it came.
 
-    White space at the ends of a line and empty lines are no part of it. Raises ValueError where
-    there is no reply, or one of them failed, naming the turn.
+    White space around a line, empty lines, code fences and the full stop that ends a led entry
+    are no part of it; what the corpus's `line` has after the note is put there. Raises ValueError
+    where there is no reply, or one of them failed, naming it.
     """
     if replies.empty:
         raise ValueError("the author gave no reply")
     bad = replies[~replies["state"].isin(["ok", "truncated"])]
     if len(bad):
-        named = ", ".join(f"turn {row.turn + 1} ({row.state})" for row in bad.itertuples())
+        named = ", ".join(f"{row.id} ({row.state})" for row in bad.itertuples())
         raise ValueError(f"the author's replies are not usable: {named}")
-    texts = replies.sort_values("turn")["text"]
-    lines = [line.strip() for text in texts for line in str(text).splitlines() if line.strip()]
-    if form == "whole":
-        lines = [line for line in lines if not line.startswith("```")]
+    lines = [each.strip() for text in replies["text"] for each in str(text).splitlines()]
+    lines = [each for each in lines if each and not each.startswith("```")]
+    if form == "entries":
+        tail = line.rpartition("}")[2]
+        lines = [each.removesuffix(STOP).rstrip(" ,;") + tail for each in lines]
     return "\n".join(lines)
+
+
+def attempts_of(seed: int, further: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names of a document's attempts: the first, and one for each reason that the config gives.
+
+    >>> attempts_of(2, {"foreign-2": ["entry 9 repeats entry 3"]})
+    ['foreign-2-attempt-1', 'foreign-2-attempt-2']
+    """
+    reasons = further.get(f"foreign-{seed}", [])
+    return [f"foreign-{seed}-attempt-{number}" for number in range(1, len(reasons) + 2)]
+
+
+def replies_of(
+    name: str, prompts: Sequence[Prompt], replies: pd.DataFrame
+) -> tuple[pd.DataFrame, str]:
+    """One attempt's replies, in the order asked, and the form in which they were asked for."""
+    own = [prompt for prompt in prompts if prompt.facts["attempt_of"] == name]
+    if not own:
+        raise ValueError(f"no prompt asks for {name}")
+    by_id = replies.set_index("id", drop=False)
+    lacking = [prompt.id for prompt in own if prompt.id not in by_id.index]
+    if lacking:
+        raise ValueError(f"the author hasn't answered {', '.join(lacking)}; collect it again")
+    return by_id.loc[[prompt.id for prompt in own]], own[0].facts["form"]
+
+
+def attempt_table(
+    corpus: Corpus,
+    prompts: Sequence[Prompt],
+    replies: pd.DataFrame,
+    seeds: Sequence[int],
+    further: Mapping[str, Sequence[str]],
+    tolerance: float,
+) -> pd.DataFrame:
+    """Every attempt at every foreign counterfeit: the first outputs and what came of them.
+
+    Returns the columns document, attempt (from 1), reason (why it was made, as the config says;
+    empty for the first), used (bool), characters, failed_checks and served_model.
+    """
+    rows = []
+    for seed in seeds:
+        names = attempts_of(seed, further)
+        for number, name in enumerate(names, start=1):
+            own, form = replies_of(name, prompts, replies)
+            document = f"foreign-{seed}"
+            try:
+                text = assemble(own, form, corpus.line)
+                checks = fidelity(document, text, corpus, tolerance)
+                failed = ", ".join(checks["check"][~checks["passed"].astype(bool)])
+            except ValueError as error:
+                text, failed = "", str(error)
+            rows.append(
+                {
+                    "document": document,
+                    "attempt": number,
+                    "reason": "" if number == 1 else further[document][number - 2],
+                    "used": number == len(names),
+                    "characters": len(text),
+                    "failed_checks": failed,
+                    "served_model": own["served_model"].iloc[0],
+                }
+            )
+    return pd.DataFrame(rows)

@@ -1,0 +1,191 @@
+# Reads: data/corpora/{corpus}/, the author model's replies.
+# Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
+
+CORPUS = multiext(
+    "data/corpora/{corpus}/",
+    settings="corpus.yaml",
+    encounters="encounters.csv",
+    memory="memory_block.txt",
+    test_day="test_day.csv",
+    vocabulary="vocabulary.csv",
+)
+COUNTERFEITED = list(dict.fromkeys([config["control1"]["corpus"], config["control2"]["corpus"]]))
+FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
+SHUFFLED = [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]
+
+
+rule copy_memory:
+    """The veridical document: the memory block, as the corpus has it."""
+    input:
+        **CORPUS,
+    output:
+        document="results/{study}/documents/{corpus}/veridical.txt",
+    log:
+        "logs/{study}/documents/copy_memory/{corpus}.log",
+    params:
+        document="veridical",
+        code=code_of("documents/copy_memory.py"),
+    script:
+        "../scripts/documents/copy_memory.py"
+
+
+rule copy_log:
+    """The encounter log: the whole life, for the anchors that the corpus doesn't bring itself."""
+    input:
+        **CORPUS,
+    output:
+        document="results/{study}/documents/{corpus}/encounter-log.txt",
+    log:
+        "logs/{study}/documents/copy_log/{corpus}.log",
+    params:
+        document="encounter-log",
+        code=code_of("documents/copy_memory.py"),
+    script:
+        "../scripts/documents/copy_memory.py"
+
+
+rule shuffle_memory:
+    """A shuffled counterfeit: the agent's own entries, who, what and when bound anew."""
+    input:
+        **CORPUS,
+    output:
+        document="results/{study}/documents/{corpus}/shuffled-{seed}.txt",
+    log:
+        "logs/{study}/documents/shuffle_memory/{corpus}.{seed}.log",
+    params:
+        tolerance=lookup(within=config, dpath="documents/length_tolerance"),
+        code=code_of("documents/shuffle_memory.py"),
+    script:
+        "../scripts/documents/shuffle_memory.py"
+
+
+rule write_author_prompts:
+    """What the author is asked: a life that nobody lived, as long and in the form of the real one."""
+    input:
+        **CORPUS,
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "foreign-life.en.txt",
+            "foreign-entry.en.txt",
+            "foreign-whole.en.txt",
+            "subjects.en.txt",
+            "lives.en.yaml",
+        ),
+    output:
+        prompts="results/{study}/documents/prompts/{corpus}.jsonl",
+    log:
+        "logs/{study}/documents/write_author_prompts/{corpus}.log",
+    params:
+        seeds=lookup(within=config, dpath="documents/foreign_seeds"),
+        form=lookup(within=config, dpath="documents/author_form"),
+        parameters=lookup(within=config, dpath="documents/author_parameters"),
+        further=lookup(within=config, dpath="documents/further_attempts"),
+        code=code_of("documents/write_author_prompts.py"),
+    script:
+        "../scripts/documents/write_author_prompts.py"
+
+
+use rule collect_replies as collect_foreign with:
+    input:
+        prompts="results/{study}/documents/prompts/{slice}.jsonl",
+        weights=weights_of,
+    output:
+        replies="results/{study}/documents/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
+    params:
+        stage="author",
+        ledger="data/ledger/{study}/author/{model}.sqlite",
+
+
+rule assemble_foreign:
+    """A foreign counterfeit: the author's first output, or the attempt that the config accounts for."""
+    input:
+        **CORPUS,
+        prompts="results/{study}/documents/prompts/{corpus}.jsonl",
+        replies=expand(
+            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
+            author=config["documents"]["author"],
+            allow_missing=True,
+        ),
+    output:
+        document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
+    log:
+        "logs/{study}/documents/assemble_foreign/{corpus}.{seed}.log",
+    params:
+        tolerance=lookup(within=config, dpath="documents/length_tolerance"),
+        further=lookup(within=config, dpath="documents/further_attempts"),
+        code=code_of("documents/assemble_foreign.py"),
+    script:
+        "../scripts/documents/assemble_foreign.py"
+
+
+rule list_attempts:
+    """Every attempt at a foreign counterfeit, with its reason and what was wrong with it."""
+    input:
+        **CORPUS,
+        prompts="results/{study}/documents/prompts/{corpus}.jsonl",
+        replies=expand(
+            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
+            author=config["documents"]["author"],
+            allow_missing=True,
+        ),
+    output:
+        table=report(
+            "results/{study}/documents/{corpus}/attempts.csv",
+            caption="../report/documents_attempts.rst",
+            category="Memory documents",
+        ),
+    log:
+        "logs/{study}/documents/list_attempts/{corpus}.log",
+    params:
+        seeds=lookup(within=config, dpath="documents/foreign_seeds"),
+        tolerance=lookup(within=config, dpath="documents/length_tolerance"),
+        further=lookup(within=config, dpath="documents/further_attempts"),
+        code=code_of("documents/list_attempts.py"),
+    script:
+        "../scripts/documents/list_attempts.py"
+
+
+rule check_fidelity:
+    """Length, form, bindings and names of every document against the real block; stops on a failure."""
+    input:
+        **CORPUS,
+        documents=collect(
+            "results/{study}/documents/{corpus}/{document}.txt",
+            document=["veridical", *FOREIGN, *SHUFFLED],
+            allow_missing=True,
+        ),
+    output:
+        table=report(
+            "results/{study}/documents/{corpus}/fidelity.csv",
+            caption="../report/documents_fidelity.rst",
+            category="Memory documents",
+        ),
+    log:
+        "logs/{study}/documents/check_fidelity/{corpus}.log",
+    params:
+        tolerance=lookup(within=config, dpath="documents/length_tolerance"),
+        code=code_of("documents/check_fidelity.py"),
+    script:
+        "../scripts/documents/check_fidelity.py"
+
+
+DOCUMENTS = [
+    *collect(
+        "results/{study}/documents/{corpus}/{document}.txt",
+        study=STUDY,
+        corpus=COUNTERFEITED,
+        document=["veridical", *FOREIGN, *SHUFFLED],
+    ),
+    *collect(
+        "results/{study}/documents/{corpus}/{table}.csv",
+        study=STUDY,
+        corpus=COUNTERFEITED,
+        table=["fidelity", "attempts"],
+    ),
+]
+DESIGN += DOCUMENTS
+DESIGN += collect(
+    "results/{study}/documents/prompts/{corpus}.jsonl", study=STUDY, corpus=COUNTERFEITED
+)

@@ -1,0 +1,26 @@
+"""Write a corpus's memory block, or its whole encounter log, as a memory document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from veridical.corpus import read_corpus
+from veridical.tables import write_text
+
+
+def main(folder: Path, out: Path, *, document: str) -> None:
+    """Write `veridical` (the memory block) or `encounter-log` (every encounter)."""
+    corpus = read_corpus(folder)
+    text = corpus.memory_block if document == "veridical" else corpus.log()
+    write_text(out, text.rstrip("\n") + "\n")
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.document),  # noqa: F821
+        document=snakemake.params.document,  # noqa: F821
+    )

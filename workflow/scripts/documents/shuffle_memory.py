@@ -1,0 +1,32 @@
+"""Write one shuffled counterfeit: the agent's own entries, every binding destroyed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from veridical.corpus import read_corpus
+from veridical.counterfeits import shuffle_entries
+from veridical.fidelity import fidelity, require_fidelity
+from veridical.tables import write_text
+
+
+def main(folder: Path, out: Path, *, seed: int, tolerance: float) -> None:
+    """Shuffle the memory block of the corpus in `folder`; stop where a check fails."""
+    corpus = read_corpus(folder)
+    entries = shuffle_entries(corpus.remembered(), np.random.default_rng([seed, *b"shuffled"]))
+    text = "\n".join(corpus.entry(row) for row in entries.to_dict("records"))
+    require_fidelity(fidelity(f"shuffled-{seed}", text, corpus, tolerance))
+    write_text(out, text + "\n")
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.document),  # noqa: F821
+        seed=int(snakemake.wildcards.seed),  # noqa: F821
+        tolerance=snakemake.params.tolerance,  # noqa: F821
+    )

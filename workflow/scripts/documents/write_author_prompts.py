@@ -1,0 +1,54 @@
+"""Write what the author is asked for every foreign counterfeit, and for every further attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridical.corpus import read_corpus
+from veridical.foreign import attempts_of, author_prompts, choose_life, plan_life, read_lives
+from veridical.prompts import write_prompts
+
+
+def main(
+    folder: Path,
+    out: Path,
+    *,
+    seeds: Sequence[int],
+    form: str,
+    parameters: Mapping[str, Any],
+    further: Mapping[str, Sequence[str]],
+) -> None:
+    """One frozen prompt (or one an entry) for each seed and each attempt that a reason asks for."""
+    corpus = read_corpus(folder)
+    lives = read_lives(corpus.language)
+    prompts = []
+    for seed in seeds:
+        life = choose_life(lives, corpus, seed)
+        plan = plan_life(corpus, life, seed)
+        for number, name in enumerate(attempts_of(seed, further), start=1):
+            prompts += author_prompts(
+                name,
+                corpus,
+                life,
+                plan,
+                form=form,
+                parameters=parameters,
+                seed=100_000 * seed + 1_000 * number,
+            )
+    write_prompts(out, prompts)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.prompts),  # noqa: F821
+        seeds=snakemake.params.seeds,  # noqa: F821
+        form=snakemake.params.form,  # noqa: F821
+        parameters=snakemake.params.parameters,  # noqa: F821
+        further=snakemake.params.further,  # noqa: F821
+    )
