@@ -180,7 +180,7 @@ class WireServer:
             return 400, {"error": message}
         read = min(tokens, window)
         if self.ollama == "halves" and tokens > window:
-            read = window // 2
+            read = tokens - (tokens - window // 2) // (window // 2) * (window // 2)
         if self.ollama in ("counts new", "counts none") and texts[0] in self.ollama_cache:
             read = None if self.ollama == "counts none" else len(texts[-1]) // 4
         self.ollama_cache.add(texts[0])

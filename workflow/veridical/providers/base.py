@@ -158,8 +158,13 @@ class ServerProvider:
 
     async def check_whole(self, call: Call, raw: Raw) -> None:
         """Raises ProviderError where the server can't have read the whole prompt."""
-        if shortfall := cut_short(call, raw.prompt_tokens, self.coarseness):
-            raise self.error(shortfall, transient=False)
+        if cut_short(call, raw.prompt_tokens, self.coarseness):
+            raise self.error(
+                f"the prompt was cut: the server read {raw.prompt_tokens} tokens of a prompt of "
+                f"{length_of(call)} characters, which makes at least "
+                f"{round(length_of(call) / self.coarseness)}. Raise the server's context length",
+                transient=False,
+            )
 
     @property
     def coarseness(self) -> float:
@@ -229,13 +234,7 @@ def length_of(call: Call) -> int:
     return sum(len(message["content"]) for message in call.messages)
 
 
-def cut_short(call: Call, prompt_tokens: int | None, coarseness: float) -> str | None:
-    """Why a prompt can't have been read whole, with the two numbers; None where it may have."""
+def cut_short(call: Call, prompt_tokens: int | None, coarseness: float) -> bool:
+    """Whether so few tokens can't be the whole prompt."""
     sent = length_of(call)
-    if prompt_tokens is None or sent < SHORTEST_CHECKED or prompt_tokens >= sent / coarseness:
-        return None
-    return (
-        f"the prompt was cut: the server read {prompt_tokens} tokens of a prompt of {sent} "
-        f"characters, which makes at least {round(sent / coarseness)} tokens. Raise `context`, or "
-        f"the server's own limit"
-    )
+    return prompt_tokens is not None and sent >= max(SHORTEST_CHECKED, prompt_tokens * coarseness)

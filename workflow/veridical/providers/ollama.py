@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call, Raw
+from veridical.exchange import Call, ProviderError, Raw
 from veridical.forms import answer_schema
 from veridical.providers.base import (
     SHORTEST_CHECKED,
@@ -105,41 +105,52 @@ class Provider(ServerProvider):
         """Raises ProviderError, with the two numbers, where the prompt can't have been read whole.
 
         The server's `prompt_eval_count` counts, by version, the whole prompt or only what no
-        cached prefix held, and may be missing. So a count that fills the context is a cut; a count
-        that is too small leads to one more request for one token, the same prompt behind a word
-        that no cache holds, and the count of that one decides, once for each system prompt.
+        cached prefix held, and may be missing. A server that cuts leaves at least half of the
+        window filled. So: a count that fills the window is a cut. One that is plausible and below
+        half of the window is none. Else, once for each system prompt, the prompt is measured.
         """
         sent = self.body(call)
         window = int(sent["options"]["num_ctx"])
         count = raw.prompt_tokens
         if count is not None and count >= window - 1:
-            raise self.error(
-                f"the prompt was cut: the server read {count} tokens of {length_of(call)} "
-                f"characters, all that num_ctx = {window} holds. Raise `context`",
-                transient=False,
-            )
+            raise self._cut(call, count, window)
+        likely = count and count < window / 2 and not cut_short(call, count, self.coarseness)
         system = "".join(m["content"] for m in call.messages if m["role"] == "system")
-        short = length_of(call) < SHORTEST_CHECKED
-        if (
-            short
-            or system in self._whole
-            or (count and not cut_short(call, count, self.coarseness))
-        ):
-            self._whole.add(system)
+        if length_of(call) < SHORTEST_CHECKED or likely or system in self._whole:
             return
-        fresh = self.understand(await self.send(_uncached(sent)), sent).prompt_tokens or 0
-        if fresh >= window - 1 or cut_short(call, fresh, self.coarseness):
-            reason = cut_short(call, fresh, self.coarseness) or (
-                f"the prompt was cut: the server read {fresh} tokens of {length_of(call)} "
-                f"characters, all that num_ctx = {window} holds"
-            )
-            raise self.error(f"{reason} (num_ctx = {window})", transient=False)
+        await self._measure_whole(call, sent, window)
         self._whole.add(system)
 
+    async def _measure_whole(self, call: Call, sent: dict[str, Any], window: int) -> None:
+        """Count the prompt with no help from a cache, and then its longest text by halves."""
+        count = await self._count(sent, None)
+        if count >= window - 1 or cut_short(call, count, self.coarseness):
+            raise self._cut(call, count, window)
+        if count < window / 2:
+            return
+        texts = [message["content"] for message in sent["messages"]]
+        at = max(range(len(texts)), key=lambda index: len(texts[index]))
+        half = texts[at].find(" ", len(texts[at]) // 2)
+        around = await self._count(sent, (at, ""))
+        halves = [await self._count(sent, (at, texts[at][:half]))]
+        halves.append(await self._count(sent, (at, texts[at][half:])))
+        if count < 0.97 * (sum(halves) - around):
+            raise self._cut(call, count, window)
 
-def _uncached(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """The same request behind a first word that no cache holds, for one token."""
-    messages = [dict(message) for message in sent["messages"]]
-    word = hashlib.sha256(json.dumps(messages).encode()).hexdigest()[:12]
-    messages[0]["content"] = f"{word}\n{messages[0]['content']}"
-    return {**sent, "messages": messages, "options": {**sent["options"], "num_predict": 1}}
+    async def _count(self, sent: dict[str, Any], instead: tuple[int, str] | None) -> int:
+        """Tokens of a prompt (one of its texts replaced) behind a word that no cache holds."""
+        messages = [dict(message) for message in sent["messages"]]
+        if instead is not None:
+            messages[instead[0]]["content"] = instead[1]
+        word = hashlib.sha256(json.dumps(messages).encode()).hexdigest()[:12]
+        messages[0]["content"] = f"{word}\n{messages[0]['content']}"
+        options = {**sent["options"], "num_predict": 1}
+        body = {**sent, "messages": messages, "options": options}
+        return self.understand(await self.send(body), body).prompt_tokens or 0
+
+    def _cut(self, call: Call, count: int, window: int) -> ProviderError:
+        return self.error(
+            f"the prompt was cut: the server read {count} tokens of a prompt of {length_of(call)} "
+            f"characters, with num_ctx = {window}. Raise `context`, or the model's own limit",
+            transient=False,
+        )
