@@ -1,14 +1,13 @@
 # Reads: data/corpora/{corpus}/, the author model's replies.
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
-CORPUS = multiext(
-    "data/corpora/{corpus}/",
-    settings="corpus.yaml",
-    encounters="encounters.csv",
-    memory="memory_block.txt",
-    test_day="test_day.csv",
-    vocabulary="vocabulary.csv",
-)
+CORPUS = {
+    "settings": "data/corpora/{corpus}/corpus.yaml",
+    "encounters": "data/corpora/{corpus}/encounters.csv",
+    "memory": "data/corpora/{corpus}/memory_block.txt",
+    "test_day": "data/corpora/{corpus}/test_day.csv",
+    "vocabulary": "data/corpora/{corpus}/vocabulary.csv",
+}
 COUNTERFEITED = list(dict.fromkeys([config["control1"]["corpus"], config["control2"]["corpus"]]))
 FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
 SHUFFLED = [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]

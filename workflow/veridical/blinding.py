@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from veridical.documents import fill, load_text
 from veridical.exchange import Form
 from veridical.prompts import Prompt, Turn
+from veridical.tables import read_table
 
 MAP_COLUMNS = (
     "sheet_id",
@@ -156,6 +158,19 @@ def sheets(
         turn = Turn(fill(template, values), form=form, system=rubric)
         prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {})))
     return prompts
+
+
+def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:
+    """Read `blinding_map.csv`, whole or one judge's rows; ValueError where it has none."""
+    words = ["sheet_id", "judge", "session", "item_id", "document", "condition"]
+    table = read_table(path, ["seed"], text=[*words, "position_of_anchor"])
+    table = table.astype({"seed": "Int64"})
+    if judge is None:
+        return table
+    own = table[table["judge"] == judge].reset_index(drop=True)
+    if own.empty:
+        raise ValueError(f"{path}: judge {judge!r} is not in the blinding map")
+    return own
 
 
 def _named(rows: pd.DataFrame) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
 from veridical.equivalence import bootstrap, tost, verdict
-from veridical.verdicts import incomplete
 
 READINGS = ("anchored", "unanchored")
-KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
 
 
 def unanchored(veridical: np.ndarray, counterfeit: np.ndarray) -> np.ndarray:
@@ -38,72 +34,6 @@ def anchored(
     array([0.25])
     """
     return drift(veridical, anchor_original) - drift(counterfeit, anchor_counterfeit)
-
-
-def check_verdicts(
-    verdicts: pd.DataFrame,
-    judges: Sequence[str],
-    metrics: Sequence[str],
-    items: Sequence[str],
-    *,
-    omit_incomplete: bool = False,
-) -> pd.DataFrame:
-    """The complete verdicts, once it is sure that the design is whole.
-
-    Parameters
-    ----------
-    verdicts
-        One row a verdict and metric: sheet_id, judge, session, item_id, condition, seed, metric,
-        anchor_score, other_score, state, reason.
-    judges, metrics, items
-        What the study declares; each judge must have scored each item on each metric once under
-        the veridical memory and once under every counterfeit.
-    omit_incomplete
-        Go on without incomplete verdicts, which the caller must then name; else they stop it.
-
-    Raises
-    ------
-    ValueError
-        Naming the rows: a verdict twice, a score outside [0, 1], a judge, metric, item or cell
-        missing, an incomplete verdict, fewer than two items.
-    """
-    if len(items) < 2:
-        raise ValueError(f"a contrast needs at least 2 items, and the study has {len(items)}")
-    for column, declared in (("judge", judges), ("metric", metrics), ("item_id", items)):
-        lacking = [name for name in declared if name not in set(verdicts[column])]
-        extra = sorted(set(verdicts[column]) - set(declared))
-        if lacking:
-            raise ValueError(f"no verdict has the {column} {', '.join(map(repr, lacking))}")
-        if extra:
-            raise ValueError(f"verdicts have the undeclared {column} {', '.join(map(repr, extra))}")
-    repeated = verdicts[verdicts.duplicated(KEYS)]
-    if len(repeated):
-        raise ValueError(f"verdicts occur twice: {_named(repeated)}")
-    documents = verdicts[["session", "condition", "seed"]].drop_duplicates()
-    cells = pd.MultiIndex.from_product(
-        [judges, items, metrics], names=["judge", "item_id", "metric"]
-    )
-    grid = (
-        cells.to_frame(index=False)
-        .merge(documents, how="cross")
-        .merge(verdicts[KEYS], indicator=True, how="left")
-    )
-    absent = grid[grid["_merge"] == "left_only"]
-    if len(absent):
-        raise ValueError(f"{len(absent)} scores are missing: {_named(absent)}")
-    gaps = incomplete(verdicts)
-    if len(gaps) and not omit_incomplete:
-        named = "; ".join(f"{row.sheet_id} ({row.reason})" for row in gaps.itertuples())
-        raise ValueError(
-            f"{len(gaps)} verdicts are incomplete: {named}. Collect them again, or set "
-            "control1.omit_incomplete, and the tables will name them"
-        )
-    whole = verdicts[verdicts["state"] == "complete"]
-    scores = whole[["anchor_score", "other_score"]]
-    outside = whole[~((scores >= 0) & (scores <= 1)).all(axis=1)]
-    if len(outside):
-        raise ValueError(f"scores outside [0, 1] or missing: {_named(outside)}")
-    return whole
 
 
 def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -257,11 +187,3 @@ def drift_table(differences: pd.DataFrame) -> pd.DataFrame:
     """How far each item's anchor moved: metric, item_id, contrast, both means, and the drift."""
     columns = ["metric", "item_id", "contrast", "anchor_original", "anchor_counterfeit", "drift"]
     return differences[columns].reset_index(drop=True)
-
-
-def _named(rows: pd.DataFrame) -> str:
-    """The first rows of a table as a list for a message."""
-    keys = [key for key in KEYS if key != "session"]
-    shown = [" ".join(map(str, row)) for row in rows[keys].head(8).itertuples(index=False)]
-    more = f" and {len(rows) - 8} more" if len(rows) > 8 else ""
-    return "; ".join(shown) + more

@@ -27,7 +27,7 @@ def judge_table(
     Parameters
     ----------
     verdicts
-        Complete verdicts (`contrasts.check_verdicts`).
+        Complete verdicts (`verdict_checks.check_verdicts`).
     bound, registered
         As for the contrasts.
 

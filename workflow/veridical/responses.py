@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from veridical.documents import condition_of, system_prompt
 from veridical.forms import split_thinking
 from veridical.prompts import Prompt, Turn
+from veridical.tables import read_table
 
 if TYPE_CHECKING:
     from veridical.corpus import Corpus
@@ -80,4 +82,10 @@ def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus)
             own = {"document": "test-day", "condition": "anchor", "seed": None, "state": "ok"}
             rows.append({"item_id": item["item_id"], "text": item["anchor"].strip(), **own})
     table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.astype({"seed": "Int64"})
+
+
+def read_responses(path: Path | str) -> pd.DataFrame:
+    """Read `responses.csv`; texts stay as written."""
+    table = read_table(path, COLUMNS, text=["item_id", "document", "condition", "text", "state"])
     return table.astype({"seed": "Int64"})

@@ -1,0 +1,320 @@
+# Reads: results/{study}/documents/, data/corpora/{corpus}/test_day.csv; responder's and judges' replies.
+# Writes: results/{study}/control1/: responses, sheets, blinding map, verdicts, contrasts; figures.
+
+CORPUS1 = {name: path.format(corpus=config["control1"]["corpus"]) for name, path in CORPUS.items()}
+JUDGES = config["control1"]["judges"]
+
+
+rule write_response_prompts:
+    """Every test-day input under every memory document; under the whole log where anchors lack."""
+    input:
+        **CORPUS1,
+        fidelity=f"results/{{study}}/documents/{config['control1']['corpus']}/fidelity.csv",
+        documents=collect(
+            "results/{study}/documents/{corpus}/{document}.txt",
+            corpus=config["control1"]["corpus"],
+            document=["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
+            allow_missing=True,
+        ),
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "memory.en.txt",
+            "no-memory.en.txt",
+            "task-response.en.txt",
+        ),
+    output:
+        prompts="results/{study}/control1/prompts/responses.jsonl",
+    log:
+        "logs/{study}/control1/write_response_prompts.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        parameters=lookup(within=config, dpath="control1/response"),
+        code=code_of("control1/write_response_prompts.py"),
+    script:
+        "../scripts/control1/write_response_prompts.py"
+
+
+use rule collect_replies as collect_responses with:
+    input:
+        prompts="results/{study}/control1/prompts/responses.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control1/replies/responses/{model}.jsonl",
+    log:
+        "logs/{study}/control1/collect_responses/{model}.log",
+    params:
+        stage="responses",
+        ledger="data/ledger/{study}/responses/{model}.sqlite",
+
+
+rule gather_responses:
+    """The table of responses: every item under every document, and its anchor."""
+    input:
+        **CORPUS1,
+        prompts="results/{study}/control1/prompts/responses.jsonl",
+        replies=f"results/{{study}}/control1/replies/responses/{config['control1']['responder']}.jsonl",
+    output:
+        table=report(
+            "results/{study}/control1/responses.csv",
+            caption="../report/control1_responses.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/gather_responses.log",
+    params:
+        code=code_of("control1/gather_responses.py"),
+    script:
+        "../scripts/control1/gather_responses.py"
+
+
+rule blind_responses:
+    """Draw for each judge which answer stands first and in which order the pairs are shown."""
+    input:
+        **CORPUS1,
+        responses="results/{study}/control1/responses.csv",
+    output:
+        map="results/{study}/control1/blinding_map.csv",
+    log:
+        "logs/{study}/control1/blind_responses.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        judges=JUDGES,
+        code=code_of("control1/blind_responses.py"),
+    script:
+        "../scripts/control1/blind_responses.py"
+
+
+rule write_sheets:
+    """One judge's sheets: rubric, input, answers A and B, and nothing that tells the condition."""
+    input:
+        **CORPUS1,
+        responses="results/{study}/control1/responses.csv",
+        map="results/{study}/control1/blinding_map.csv",
+        texts=multiext(
+            "workflow/veridical/texts/", "rubric.en.txt", "metrics.en.txt", "sheet.en.txt"
+        ),
+    output:
+        sheets="results/{study}/control1/sheets/{model}.jsonl",
+    log:
+        "logs/{study}/control1/write_sheets/{model}.log",
+    params:
+        metrics=lookup(within=config, dpath="control1/metrics"),
+        rationale=lookup(within=config, dpath="control1/rationale"),
+        parameters=lookup(within=config, dpath="control1/verdict"),
+        code=code_of("control1/write_sheets.py"),
+    script:
+        "../scripts/control1/write_sheets.py"
+
+
+use rule collect_replies as collect_verdicts with:
+    input:
+        prompts="results/{study}/control1/sheets/{model}.jsonl",
+        sealed="results/{study}/freeze/responses.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control1/replies/verdicts/{model}.jsonl",
+    log:
+        "logs/{study}/control1/collect_verdicts/{model}.log",
+    params:
+        stage="verdicts",
+        ledger="data/ledger/{study}/verdicts/{model}.sqlite",
+        reask=config["control1"]["attempts"] - 1,
+
+
+rule read_verdicts:
+    """All verdicts, unblinded: both answers' scores on each metric; incomplete ones stay, named."""
+    input:
+        map="results/{study}/control1/blinding_map.csv",
+        replies=collect(
+            "results/{study}/control1/replies/verdicts/{judge}.jsonl",
+            judge=JUDGES,
+            allow_missing=True,
+        ),
+    output:
+        table=report(
+            "results/{study}/control1/verdicts.csv",
+            caption="../report/control1_verdicts.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/read_verdicts.log",
+    params:
+        metrics=lookup(within=config, dpath="control1/metrics"),
+        code=code_of("control1/read_verdicts.py"),
+    script:
+        "../scripts/control1/read_verdicts.py"
+
+
+rule test_contrasts:
+    """Does a score move when the memory is another's? Anchored and not, by two methods."""
+    input:
+        verdicts="results/{study}/control1/verdicts.csv",
+        map="results/{study}/control1/blinding_map.csv",
+        sealed="results/{study}/freeze/verdicts.json",
+    output:
+        contrasts=report(
+            "results/{study}/control1/contrasts.csv",
+            caption="../report/control1_contrasts.rst",
+            category="Control 1",
+        ),
+        drift=report(
+            "results/{study}/control1/drift.csv",
+            caption="../report/control1_drift.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/test_contrasts.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        settings=lookup(within=config, dpath="control1"),
+        code=code_of("control1/test_contrasts.py"),
+    script:
+        "../scripts/control1/test_contrasts.py"
+
+
+rule examine_judges:
+    """The judges as instruments: scores, agreement, order effects, each alone and each left out."""
+    input:
+        verdicts="results/{study}/control1/verdicts.csv",
+        map="results/{study}/control1/blinding_map.csv",
+        sealed="results/{study}/freeze/verdicts.json",
+    output:
+        judges=report(
+            "results/{study}/control1/judges.csv",
+            caption="../report/control1_judges.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/examine_judges.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        settings=lookup(within=config, dpath="control1"),
+        code=code_of("control1/examine_judges.py"),
+    script:
+        "../scripts/control1/examine_judges.py"
+
+
+rule simulate_power:
+    """How many items would make each contrast conclusive, given the spread that the items showed?"""
+    input:
+        verdicts="results/{study}/control1/verdicts.csv",
+        map="results/{study}/control1/blinding_map.csv",
+        sealed="results/{study}/freeze/verdicts.json",
+    output:
+        power=report(
+            "results/{study}/control1/power.csv",
+            caption="../report/control1_power.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/simulate_power.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        settings=lookup(within=config, dpath="control1"),
+        code=code_of("control1/simulate_power.py"),
+    script:
+        "../scripts/control1/simulate_power.py"
+
+
+rule draw_forest:
+    """Every contrast with its intervals, by both methods, against the band of the negligible."""
+    input:
+        contrasts="results/{study}/control1/contrasts.csv",
+    output:
+        svg=report(
+            "figures/{study}/control1_forest.svg",
+            caption="../report/control1_forest.rst",
+            category="Control 1",
+        ),
+        pdf="figures/{study}/control1_forest.pdf",
+    log:
+        "logs/{study}/control1/draw_forest.log",
+    params:
+        bound=lookup(within=config, dpath="control1/equivalence_bound"),
+        code=code_of("control1/draw_forest.py"),
+    script:
+        "../scripts/control1/draw_forest.py"
+
+
+rule draw_drift:
+    """The same anchors, scored in two sessions: how far each item's moved."""
+    input:
+        drift="results/{study}/control1/drift.csv",
+    output:
+        svg=report(
+            "figures/{study}/control1_drift.svg",
+            caption="../report/control1_drift_figure.rst",
+            category="Control 1",
+        ),
+        pdf="figures/{study}/control1_drift.pdf",
+    log:
+        "logs/{study}/control1/draw_drift.log",
+    params:
+        code=code_of("control1/draw_drift.py"),
+    script:
+        "../scripts/control1/draw_drift.py"
+
+
+rule draw_scores:
+    """Scores by judge and condition: what each instrument can tell apart."""
+    input:
+        verdicts="results/{study}/control1/verdicts.csv",
+    output:
+        svg=report(
+            "figures/{study}/control1_scores.svg",
+            caption="../report/control1_scores.rst",
+            category="Control 1",
+        ),
+        pdf="figures/{study}/control1_scores.pdf",
+    log:
+        "logs/{study}/control1/draw_scores.log",
+    params:
+        code=code_of("control1/draw_scores.py"),
+    script:
+        "../scripts/control1/draw_scores.py"
+
+
+rule draw_power:
+    """Probability of a conclusive verdict by the number of items."""
+    input:
+        power="results/{study}/control1/power.csv",
+    output:
+        svg=report(
+            "figures/{study}/control1_power.svg",
+            caption="../report/control1_power_figure.rst",
+            category="Control 1",
+        ),
+        pdf="figures/{study}/control1_power.pdf",
+    log:
+        "logs/{study}/control1/draw_power.log",
+    params:
+        code=code_of("control1/draw_power.py"),
+    script:
+        "../scripts/control1/draw_power.py"
+
+
+CONTROL1 = collect(
+    "results/{study}/control1/{table}.csv",
+    study=STUDY,
+    table=["contrasts", "drift", "judges", "power"],
+)
+CONTROL1_FIGURES = collect(
+    "figures/{study}/control1_{figure}.{suffix}",
+    study=STUDY,
+    figure=["forest", "drift", "scores", "power"],
+    suffix=["svg", "pdf"],
+)
+DESIGN += [f"results/{STUDY}/control1/prompts/responses.jsonl"]
+RESPONSES += [
+    f"results/{STUDY}/control1/replies/responses/{config['control1']['responder']}.jsonl",
+    f"results/{STUDY}/control1/responses.csv",
+    f"results/{STUDY}/control1/blinding_map.csv",
+    *collect("results/{study}/control1/sheets/{judge}.jsonl", study=STUDY, judge=JUDGES),
+]
+VERDICTS += [
+    *collect("results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES),
+    f"results/{STUDY}/control1/verdicts.csv",
+]
+RESULTS += CONTROL1
+FIGURES += CONTROL1_FIGURES

@@ -1,0 +1,38 @@
+"""Read the judges' replies into the table of verdicts, complete and incomplete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+from veridical.blinding import read_map
+from veridical.replies import read_replies
+from veridical.tables import write_table
+from veridical.verdicts import incomplete, read_verdicts
+
+
+def main(blinding_map: Path, replies: Sequence[Path], out: Path, *, metrics: Sequence[str]) -> None:
+    """Each replies file is one judge's and has its name."""
+    tables = [
+        read_verdicts(read_replies(path), read_map(blinding_map, path.stem), metrics)
+        for path in replies
+    ]
+    verdicts = pd.concat(tables, ignore_index=True)
+    gaps = incomplete(verdicts)
+    print(f"{verdicts['sheet_id'].nunique()} verdicts, {len(gaps)} incomplete")
+    for gap in gaps.itertuples():
+        print(f"  {gap.sheet_id}: {gap.reason}")
+    write_table(verdicts, out)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.map),  # noqa: F821
+        [Path(path) for path in snakemake.input.replies],  # noqa: F821
+        Path(snakemake.output.table),  # noqa: F821
+        metrics=snakemake.params.metrics,  # noqa: F821
+    )

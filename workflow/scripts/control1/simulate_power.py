@@ -1,0 +1,45 @@
+"""Simulate how many items would make each contrast conclusive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from veridical.contrasts import READINGS, item_differences, item_scores
+from veridical.power import power_table
+from veridical.tables import write_table
+from veridical.verdict_checks import load_verdicts
+
+
+def main(
+    verdicts: Path, blinding_map: Path, out: Path, *, seed: int, settings: Mapping[str, Any]
+) -> None:
+    """By both readings, from the spread that the study's items showed."""
+    _, complete = load_verdicts(verdicts, blinding_map, settings)
+    differences = item_differences(item_scores(complete))
+    tables = [
+        power_table(
+            differences,
+            bound=settings["equivalence_bound"],
+            reading=reading,
+            rng=np.random.default_rng([seed, *b"power"]),
+        )
+        for reading in READINGS
+    ]
+    write_table(pd.concat(tables, ignore_index=True), out)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.verdicts),  # noqa: F821
+        Path(snakemake.input.map),  # noqa: F821
+        Path(snakemake.output.power),  # noqa: F821
+        seed=snakemake.params.seed,  # noqa: F821
+        settings=snakemake.params.settings,  # noqa: F821
+    )

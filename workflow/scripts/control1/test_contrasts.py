@@ -1,0 +1,51 @@
+"""Test every contrast, anchored and not, and write how far the anchors drifted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from veridical.contrasts import contrast_table, drift_table, item_differences, item_scores
+from veridical.tables import write_table
+from veridical.verdict_checks import load_verdicts
+from veridical.verdicts import incomplete
+
+
+def main(
+    verdicts: Path,
+    blinding_map: Path,
+    contrasts: Path,
+    drift: Path,
+    *,
+    seed: int,
+    settings: Mapping[str, Any],
+) -> None:
+    """Means over judges and seeds for each item, then an interval over items."""
+    every, complete = load_verdicts(verdicts, blinding_map, settings)
+    differences = item_differences(item_scores(complete))
+    table = contrast_table(
+        differences,
+        bound=settings["equivalence_bound"],
+        registered=settings["registered"],
+        rng=np.random.default_rng([seed, *b"contrasts"]),
+        resamples=settings["resamples"],
+        omitted=len(incomplete(every)),
+    )
+    write_table(table, contrasts)
+    write_table(drift_table(differences), drift)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.verdicts),  # noqa: F821
+        Path(snakemake.input.map),  # noqa: F821
+        Path(snakemake.output.contrasts),  # noqa: F821
+        Path(snakemake.output.drift),  # noqa: F821
+        seed=snakemake.params.seed,  # noqa: F821
+        settings=snakemake.params.settings,  # noqa: F821
+    )
