@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ INSTRUCTIONS = {
     "begin": "Begin your answer with these words, and go on from there: {begin}",
 }
 CHARACTERS_PER_TOKEN = 6.0  # running text is never coarser, over a whole prompt, in any tokenizer
+_TRANSPORTS = ("httpx", "httpx2", "httpcore", "aiohttp")  # under the SDKs
 SHORTEST_CHECKED = 1000  # characters: below this, no server cuts a prompt
 
 
@@ -68,7 +70,10 @@ class ServerProvider:
         raise NotImplementedError
 
     async def send(self, body: dict[str, Any]) -> str:
-        """Send it; the reply's body as text. Raises ProviderError (see `failed`)."""
+        """Send it; the reply's body as text, or an error's where `is_filter` holds for it.
+
+        May raise anything: `translate` reads it.
+        """
         raise NotImplementedError
 
     def read(self, body: Mapping[str, Any]) -> Raw:
@@ -102,12 +107,19 @@ class ServerProvider:
         """Send the call once. Raises ProviderError."""
         body = self.body(call)
         start = time.perf_counter()
-        text = await self.send(body)
+        text = await self.post(body)
         latency = time.perf_counter() - start
         raw = self.understand(text, body)
         raw = replace(raw, latency=latency)
         await self.check_whole(call, raw)
         return raw
+
+    async def post(self, body: dict[str, Any]) -> str:
+        """Send a body. Raises ProviderError, and nothing of the SDK's with a key in its frames."""
+        try:
+            return await self.send(body)
+        except Exception as error:
+            raise self.translate(error) from None
 
     async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
         """Send the call once for each sample index."""
@@ -151,7 +163,7 @@ class ServerProvider:
         except ValueError as error:
             raise self.error(str(error), transient=False) from None
 
-    @property
+    @cached_property
     def sdk(self) -> str:
         """Name and version of the SDK, from its metadata, without importing it."""
         return f"{self.sdk_package} {version(self.sdk_package)}"
@@ -187,14 +199,20 @@ class ServerProvider:
         )
         return self.error(words, transient=transient, retry_after=wait)
 
-    def connection_lost(self, error: BaseException) -> ProviderError:
-        """The transient error for a connection that failed or broke off."""
-        cause = error.__cause__ or error
-        return self.error(f"the connection failed ({type(cause).__name__}: {cause})")
-
-    def timed_out(self) -> ProviderError:
-        """The transient error for a request that took too long."""
-        return self.error(f"no answer within {self.timeout:g} s")
+    def translate(self, error: Exception) -> ProviderError:
+        """What an SDK or its transport raised, as a ProviderError."""
+        kind, response = type(error), getattr(error, "response", None)
+        if isinstance(error, ProviderError):
+            return error
+        if "Timeout" in kind.__name__:
+            return self.error(f"no answer within {self.timeout:g} s")
+        if getattr(response, "status_code", 200) >= 400:
+            return self.failed(response.status_code, response.text, dict(response.headers))
+        transport = kind.__module__.partition(".")[0] in _TRANSPORTS or isinstance(error, OSError)
+        if transport or "Connection" in kind.__name__:
+            cause = error.__cause__ or error
+            return self.error(f"the connection failed ({type(cause).__name__}: {cause})")
+        return self.error(f"{kind.__name__}: {error}", transient=False)
 
 
 def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[str, str]]:
