@@ -2,6 +2,9 @@
 # Writes: results/{study}/archive/ (the zip and its receipt), data/deposits/{study}.json.
 
 
+from veridical.archive import source_digest
+
+
 rule pack_archive:
     """One deterministic zip of the study, checked and scanned first; the receipt names it."""
     input:
@@ -13,6 +16,7 @@ rule pack_archive:
         "logs/{study}/archive/pack_archive.log",
     params:
         deposit=config.get("deposit", {}),
+        sources=lambda wildcards: source_digest(STUDY, CORPORA),
         code=code_of("archive/pack_archive.py"),
     script:
         "../scripts/archive/pack_archive.py"

@@ -70,6 +70,15 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
     return chosen
 
 
+def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") -> str:
+    """SHA-256 over what is packed apart from results, figures and records: a param for a rule."""
+    digest = hashlib.sha256()
+    for name, path in sorted(choose_files(study, corpora, root).items()):
+        if not name.startswith(("results/", "figures/", "data/freeze/", "data/replies/")):
+            digest.update(f"{file_sha256(path)}  {name}\n".encode())
+    return digest.hexdigest()
+
+
 def replies_export(name: str) -> str:
     """Where a replay finds what a replies file holds.
 

@@ -17,6 +17,7 @@ from veridical.deviations import read_deviations, superseded
 from veridical.manifest import (
     STAGES,
     Change,
+    Manifest,
     before,
     file_sha256,
     folder,
@@ -24,6 +25,7 @@ from veridical.manifest import (
     seal_file,
     sums,
 )
+from veridical.timestamps import read_proof
 
 SUMS = "SHA256SUMS"  # of a whole archive, at its root
 
@@ -83,19 +85,29 @@ def check_stage(
             changes.append(Change("changed", file.path))
     known = {file.path for file in manifest.files}
     changes += [Change("added", path) for path in sorted(set(expected or ()) - known)]
-    if manifest.sha256 != sha256:
-        changes.append(Change("changed", name, "not as it was written"))
-    listed = record.with_suffix(".SHA256SUMS")
-    if not listed.is_file():
-        changes.append(Change("missing", listed.relative_to(root).as_posix()))
-    elif listed.read_text(encoding="utf-8") != sums(manifest):
-        changes.append(Change("changed", listed.relative_to(root).as_posix()))
+    changes += _check_sums(manifest, record, root)
+    if (proof := Path(f"{record}.ots")).is_file() and read_proof(proof).sha256 != sha256:
+        changes.append(Change("changed", f"{name}.ots", "proves another record's time"))
     if (stage_before := before(stage)) is not None:
         earlier = record.with_name(f"{stage_before}.json")
         if not earlier.is_file() or file_sha256(earlier) != manifest.previous:
             note = f"{stage} was sealed after another record of {stage_before}"
             changes.append(Change("changed", earlier.relative_to(root).as_posix(), note))
     return Check(stage, sha256, len(manifest.files), tuple(changes))
+
+
+def _check_sums(manifest: Manifest, record: Path, root: Path) -> list[Change]:
+    """The record against its `SHA256SUMS`, which names the record's own hash as well."""
+    name, listed = record.relative_to(root).as_posix(), record.with_suffix(".SHA256SUMS")
+    sums_name = listed.relative_to(root).as_posix()
+    if not listed.is_file():
+        return [Change("missing", sums_name)]
+    lines = listed.read_text(encoding="utf-8").splitlines()
+    if f"{file_sha256(record)}  {name}" not in lines:
+        return [Change("changed", name, f"not as {listed.name} has it")]
+    if lines != sums(manifest).splitlines():
+        return [Change("changed", sums_name, "not as the record has it")]
+    return []
 
 
 def strays(study: str, root: Path | str = ".") -> dict[str, list[str]]:
