@@ -1,0 +1,51 @@
+"""Say whether anything written in a corpus hints at a partner.
+
+python workflow/scripts/corpora/check_hints.py data/corpora/A data/corpora/B
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from veridical.corpus import Corpus, read_corpus
+from veridical.hints import TEXTS, Hint, partner_hint, telling_words
+
+SEED = 1
+
+
+def measure(corpus: Corpus, shufflings: int) -> dict[str, Hint]:
+    """How well each column, and all of them together, foretell the partner."""
+    table = corpus.encounters
+    columns = {column: list(table[column]) for column in TEXTS}
+    columns["all three"] = [" ".join(row) for row in table[list(TEXTS)].to_numpy()]
+    return {
+        name: partner_hint(
+            texts,
+            list(table["partner"]),
+            np.random.default_rng(SEED),
+            strata=list(table["date"].str[:7]),
+            shufflings=shufflings,
+        )
+        for name, texts in columns.items()
+    }
+
+
+def main(folder: Path, *, shufflings: int = 1999) -> int:
+    """Print both checks for one corpus. Returns how many words tell a partner."""
+    corpus = read_corpus(folder)
+    telling = telling_words(corpus)
+    for finding in telling:
+        print(f"{folder}: {finding}")
+    print(f"{folder}: {len(telling)} telling words")
+    for column, hint in measure(corpus, shufflings).items():
+        print(
+            f"{folder}, {column}: {hint.accuracy:.1%} of partners foretold, "
+            f"{hint.expected:.1%} by shuffled ones, p = {hint.p:.3f}"
+        )
+    return len(telling)
+
+
+if __name__ == "__main__":
+    sys.exit(min(1, sum([main(Path(name)) for name in sys.argv[1:]])))
