@@ -79,15 +79,10 @@ class Provider(ServerProvider):
                 **{name: body[name] for name in own}, extra_body=rest
             )
             return reply.http_response.text
-        except anthropic.APITimeoutError:
-            raise self.timed_out() from None
-        except anthropic.APIConnectionError as error:
-            raise self.connection_lost(error) from None
         except anthropic.APIStatusError as error:
-            if is_filter(error.response.text):
-                return error.response.text
-            headers = dict(error.response.headers)
-            raise self.failed(error.status_code, error.response.text, headers) from None
+            if not is_filter(error.response.text):
+                raise
+            return error.response.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a message: text blocks are the answer, thinking blocks the thinking."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +18,7 @@ class Provider(ServerProvider):
 
     `parameters` are those of its `GenerateContentConfig` (`max_output_tokens`,
     `thinking_config: {thinking_budget: 1024}`, ...). `structured: schema` is a response schema,
-    `text` an instruction and strict reading.
+    `text` an instruction and strict reading. Option `api_version` (default `v1beta`).
     """
 
     sdk_package = "google-genai"
@@ -35,9 +34,12 @@ class Provider(ServerProvider):
         """A client that never retries by itself and never takes its address from elsewhere."""
         from google import genai
 
-        retry = {"attempts": 1}
-        milliseconds = round(self.timeout * 1000)
-        options = {"base_url": self.url, "timeout": milliseconds, "retry_options": retry}
+        options = {
+            "base_url": self.url,
+            "api_version": self.model.options.get("api_version", "v1beta"),
+            "timeout": round(self.timeout * 1000),  # ms
+            "retry_options": {"attempts": 1},
+        }
         return genai.Client(api_key=key, vertexai=False, http_options=options)
 
     async def __aexit__(self, *exc: object) -> None:
@@ -67,32 +69,17 @@ class Provider(ServerProvider):
 
     async def send(self, body: dict[str, Any]) -> str:
         """Send it and bring back the reply's body, unread by the SDK."""
-        from google.genai import errors, types
+        from google.genai import types
 
-        try:
-            config = types.GenerateContentConfig(
-                **body["config"],
-                should_return_http_response=True,
-                automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-            )
-            reply = await self.client.aio.models.generate_content(
-                model=body["model"], contents=body["contents"], config=config
-            )
-            return reply.sdk_http_response.body or ""
-        except errors.APIError as error:
-            headers = dict(getattr(error.response, "headers", None) or {})
-            raise self.failed(error.code, json.dumps(error.details), headers) from None
-        except Exception as error:
-            raise self.from_transport(error) from None
-
-    def from_transport(self, error: Exception) -> Exception:
-        """The SDK lets its transport's exceptions through, and has two transports."""
-        if "Timeout" in type(error).__name__:
-            return self.timed_out()
-        package = type(error).__module__.partition(".")[0]
-        if package in ("httpx", "httpx2", "httpcore", "aiohttp") or isinstance(error, OSError):
-            return self.connection_lost(error)
-        return self.error(f"{type(error).__name__}: {error}", transient=False)
+        config = types.GenerateContentConfig(
+            **body["config"],
+            should_return_http_response=True,
+            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        )
+        reply = await self.client.aio.models.generate_content(
+            model=body["model"], contents=body["contents"], config=config
+        )
+        return reply.sdk_http_response.body or ""
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a reply: no candidate is an empty answer, or a filtered one where it says why."""

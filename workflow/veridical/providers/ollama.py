@@ -75,16 +75,8 @@ class Provider(ServerProvider):
 
     async def send(self, body: dict[str, Any]) -> str:
         """Post it."""
-        import httpx
-
-        try:
-            reply = await self.client.post("/api/chat", json=body)
-        except httpx.TimeoutException:
-            raise self.timed_out() from None
-        except httpx.TransportError as error:
-            raise self.connection_lost(error) from None
-        if reply.status_code != 200:
-            raise self.failed(reply.status_code, reply.text, dict(reply.headers))
+        reply = await self.client.post("/api/chat", json=body)
+        reply.raise_for_status()
         return reply.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
@@ -146,7 +138,7 @@ class Provider(ServerProvider):
         messages[0]["content"] = f"{word}\n{messages[0]['content']}"
         options = {**sent["options"], "num_predict": 1}
         body = {**sent, "messages": messages, "options": options}
-        return self.understand(await self.send(body), body).prompt_tokens or 0
+        return self.understand(await self.post(body), body).prompt_tokens or 0
 
     def _cut(self, call: Call, count: int, window: int) -> ProviderError:
         return self.error(

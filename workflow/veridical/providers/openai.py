@@ -92,15 +92,10 @@ class Provider(ServerProvider):
                     model=body["model"], messages=body["messages"], extra_body=rest
                 )
             return reply.http_response.text
-        except openai.APITimeoutError:
-            raise self.timed_out() from None
-        except openai.APIConnectionError as error:
-            raise self.connection_lost(error) from None
         except openai.APIStatusError as error:
-            if is_filter(error.response.text):
-                return error.response.text
-            headers = dict(error.response.headers)
-            raise self.failed(error.status_code, error.response.text, headers) from None
+            if not is_filter(error.response.text):
+                raise
+            return error.response.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a reply of either API."""
