@@ -68,13 +68,14 @@ _MODEL_LINES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (9, 3)),
 
 _RC: dict[str, Any] = {
     "font.family": ["sans-serif"],
-    "font.sans-serif": ["DejaVu Sans"],  # ships with matplotlib: the same metrics everywhere
+    # The report's own Inter; DejaVu Sans, which ships with matplotlib, for signs that it lacks.
+    "font.sans-serif": ["Inter", "DejaVu Sans"],
     "font.size": 10,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
     "axes.titlepad": 10,
-    "axes.labelsize": 9.5,
+    "axes.labelsize": 10,
     "axes.labelcolor": MUTED,
     "axes.edgecolor": GRID,
     "axes.facecolor": "none",
@@ -89,7 +90,7 @@ _RC: dict[str, Any] = {
     "grid.linewidth": 0.7,
     "hatch.linewidth": 0.7,
     "legend.frameon": False,
-    "legend.fontsize": 9,
+    "legend.fontsize": 9.5,
     "lines.linewidth": 1.8,
     "lines.markersize": 6,
     "lines.solid_capstyle": "round",
@@ -98,8 +99,8 @@ _RC: dict[str, Any] = {
     "ytick.color": GRID,
     "xtick.labelcolor": MUTED,
     "ytick.labelcolor": INK,
-    "xtick.labelsize": 9,
-    "ytick.labelsize": 9.5,
+    "xtick.labelsize": 9.5,
+    "ytick.labelsize": 10,
     "xtick.major.size": 3,
     "ytick.major.size": 0,
     "pdf.fonttype": 42,
@@ -107,6 +108,21 @@ _RC: dict[str, Any] = {
     "svg.hashsalt": "veridical",
     "text.parse_math": False,  # model names and answers may hold a dollar sign
 }
+
+
+FONTS = Path(__file__).parents[1] / "report" / "assets" / "fonts"
+
+
+def _set_up() -> None:
+    """Make the house style matplotlib's own, so that whatever a figure draws follows it."""
+    import matplotlib
+    from matplotlib import font_manager
+
+    known = {Path(entry.fname) for entry in font_manager.fontManager.ttflist}
+    for path in sorted(FONTS.glob("inter-*.ttf")):
+        if path not in known:
+            font_manager.fontManager.addfont(path)
+    matplotlib.rcParams.update(_RC)
 
 
 def figure(width_in: float = WIDTH, height_in: float = 3.2, **subplots: Any) -> tuple[Figure, Any]:
@@ -119,9 +135,7 @@ def figure(width_in: float = WIDTH, height_in: float = 3.2, **subplots: Any) -> 
     >>> fig, axes = figure(6, 3)
     >>> fig, (left, right) = figure(6, 3, ncols=2, sharey=True)
     """
-    import matplotlib
-
-    matplotlib.rcParams.update(_RC)
+    _set_up()
     from matplotlib.figure import Figure
 
     fig = Figure(figsize=(width_in, height_in), layout="constrained")
@@ -179,7 +193,7 @@ def label(axes: Axes, x: float, y: float, text: str, *, color: str = INK, **opti
     Other `options` go to `Axes.annotate` (ha, va, fontsize, fontweight, ...).
     """
     shift = (options.pop("dx", 6), options.pop("dy", 0))
-    options = {"va": "center", "fontsize": 9, "annotation_clip": False} | options
+    options = {"va": "center", "fontsize": 9.5, "annotation_clip": False} | options
     return axes.annotate(
         text, (x, y), xytext=shift, textcoords="offset points", color=color, **options
     )
@@ -248,7 +262,7 @@ def band(axes: Axes, low: float, high: float, *, along: str = "x", text: str = "
             ha="center" if along == "x" else "left",
             va="bottom" if along == "x" else "center",
             color=MUTED,
-            fontsize=8.5,
+            fontsize=9,
             annotation_clip=False,
         )
 
@@ -261,7 +275,7 @@ def reference(axes: Axes, at: float, *, along: str = "x") -> None:
 
 def note(fig: Figure, text: str) -> None:
     """Write the small print below the figure: n, units, what the intervals are."""
-    fig.supxlabel(text, x=0.01, ha="left", fontsize=8.5, color=MUTED)
+    fig.supxlabel(text, x=0.01, ha="left", fontsize=9, color=MUTED)
 
 
 def signed(value: float, digits: int = 3) -> str:

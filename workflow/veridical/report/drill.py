@@ -47,8 +47,8 @@ class Drill:
 
     rows: one table for all groups; its columns `keys` hold the group's path. id: the column that
     names a row in the address. columns: (name, heading, kind) of the rows; kind is text, number
-    or mark (see `mark`). details: (name, heading) of longer texts in an opened row. filters: (heading,
-    column of 0 and 1). documents: (label, text).
+    or mark (see `mark`). details: (name, heading) of longer texts in an opened row. filters:
+    (heading, column of 0 and 1). documents: (label, text).
     """
 
     part: str

@@ -70,7 +70,7 @@ def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
     ElementTree.register_namespace("xlink", XLINK)
     text = ElementTree.tostring(root, encoding="unicode")
     text = re.sub(r'\s+xmlns:xlink="[^"]*"', "", text).replace("xlink:href", "href")
-    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: var(--sans)", text)
+    text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
     text = _COLOUR.sub(lambda match: f"var(--{_VARIABLES[match.group().lower()]})", text)
     return Figure(path.stem, Markup(text), caption, str(escape(alternative)), box[2])
 

@@ -104,14 +104,20 @@ def control1(
         sure = "open"
     elif len(open_rows) or doubted or disagreeing.sum():
         sure = "limited"
-    details = [_contrast(row, words) for row in read.to_dict("records")]
+    details = [_contrast(row, words) for row in read[_twisted(read)].to_dict("records")]
     details += _registered(contrasts, words)
     details += _drift(drift, words)
     return Finding(answer, sure, tuple(limits), tuple(details))
 
 
+def _twisted(rows: pd.DataFrame) -> pd.Series:
+    """Intervals inside the bound that exclude zero: negligible, and yet not nothing."""
+    if "inside_not_zero" not in rows:
+        return pd.Series(False, rows.index)
+    return _true(rows["inside_not_zero"])
+
+
 def _contrast(row: dict, words: Wording) -> str:
-    twist = words("findings.control1.twist") if row.get("inside_not_zero") is True else ""
     return words(
         "findings.control1.contrast",
         metric=words.value("metric", row["metric"]),
@@ -119,7 +125,6 @@ def _contrast(row: dict, words: Wording) -> str:
         estimate=words.number(row["estimate"], sign=True),
         ci90=words.interval(row["ci90_low"], row["ci90_high"]),
         verdict=words.value("verdict", row["verdict"]),
-        twist=twist,
     )
 
 
@@ -194,9 +199,9 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
         return Finding(words(key + "not_testable"), "open")
     passing = none[~_true(none["valid"])]
     held = none[_true(none["valid"])]
-    shares = words.span(passing["accuracy"] if len(passing) else [0.0], words.percent)
+    shares = words.span(passing["accuracy"] if len(passing) else [0.0], _whole(words))
     if passing.empty:
-        answer = words(key + "none_pass", high=words.percent(none["accuracy"].max()))
+        answer = words(key + "none_pass", high=words.percent(none["accuracy"].max(), 0))
     elif len(passing) == len(none) > 1:
         answer = words(key + "all_pass", shares=shares)
     elif len(passing) == 1:
@@ -214,7 +219,13 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
         p = words.p_value(passing["binomial_p"].min())
         limits.append(words(key + "point_only", p=p))
     elif len(beating):
-        limits.append(words(key + "tested", models=words.join(beating["model"])))
+        limits.append(
+            words(
+                key + ("tested" if len(beating) == len(passing) else "tested_some"),
+                models=words.join(beating["model"]),
+                rest=words.join(passing["model"][~passing["model"].isin(beating["model"])]),
+            )
+        )
     if len(held):
         reach = words.percent(held["wilson_high"].max())
         limits.append(words(key + "upper", models=words.join(held["model"]), reach=reach))
@@ -274,13 +285,15 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
         limits.append(words(key + "untestable", cells=_cells(blind, words)))
     if len(gone):
         limits.append(words(key + "missing", cells=_cells(gone, words)))
+    if len(follow):
+        limits.append(words(key + "behaviour"))
     rest = cells[~holds & (cells["tested"] != "missing")]
     details = [] if against.empty else [words(key + "against", cells=_cells(against, words))]
     if len(follow):
         details.append(words(key + "weakest", p=words.p_value(follow["p_holm"].max())))
-    for row in rest.to_dict("records"):
-        shown = words.p_value(row["p_holm"])
-        details.append(words(key + "rejected", cells=_cell(row, words), p=shown))
+    if len(rest):
+        shown = words.p_value(rest["p_holm"].min())
+        details.append(words(key + "rejected", cells=_cells(rest, words), p=shown))
     details += _following(cells, follow, words)
     sure = "open" if follow.empty else "limited"
     if m and len(follow) == m and beats.empty and blind.empty:
@@ -289,7 +302,11 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
 
 
 def _points(words: Wording):
-    return lambda share: words.points(share, sign=False)
+    return lambda share: words.points(share, 0, sign=False)
+
+
+def _whole(words: Wording):
+    return lambda share: words.percent(share, 0)
 
 
 def _cell(row: dict, words: Wording) -> str:

@@ -58,17 +58,7 @@ def aas(summary: pd.DataFrame, words: Wording) -> Finding:
 
 def _aas_details(summary: pd.DataFrame, rows: pd.DataFrame, words: Wording) -> list[str]:
     key = "findings.aas."
-    details = [
-        words(
-            key + "model",
-            model=row["model"],
-            phase=words.value("phase", row["phase"]),
-            mean=words.number(row["mean_aas"]),
-            semantic=words.percent(row["semantic_recall"], 0),
-            episodic=words.percent(row["episodic_recall"], 0),
-        )
-        for row in rows.to_dict("records")
-    ]
+    details = []
     kept = rows["language_adherence"].dropna()
     if len(kept) and kept.min() < 1:
         shares = words.span(kept, lambda share: words.percent(share, 0))

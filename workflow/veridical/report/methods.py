@@ -62,7 +62,7 @@ def _control1(study: Study, words: Wording) -> Iterator[str]:
         judges=words.count(len(config["judges"]), "judge"),
         names=words.join(config["judges"]),
         verdicts=words.count(sheets, "verdict", word=False),
-        incomplete=words.numeral(incomplete),
+        incomplete=words.number(incomplete, 0),
     )
     bootstrap = contrasts["bootstrap"].iloc[0] if "bootstrap" in contrasts else "resampled"
     yield words(

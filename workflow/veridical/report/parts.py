@@ -10,7 +10,15 @@ from typing import Any
 
 import pandas as pd
 
-from veridical.report import drills, drills_scores, findings, findings_scores, methods, views
+from veridical.report import (
+    briefs,
+    drills,
+    drills_scores,
+    findings,
+    findings_scores,
+    methods,
+    views,
+)
 from veridical.report.drill import Drill
 from veridical.report.figures import Figure, read_figure
 from veridical.report.findings import Finding
@@ -30,6 +38,7 @@ class Part:
     method: tuple[str, ...]
     finding: Finding
     figures: tuple[Figure, ...]
+    brief: Table
     tables: tuple[Table, ...]
     not_established: tuple[str, ...]
     deviations: tuple[Mapping[str, str], ...]
@@ -88,6 +97,7 @@ def make_part(part: str, study: Study, words: Wording) -> Part:
         method=tuple(methods.paragraphs(part, study, words)),
         finding=finding,
         figures=tuple(read_figure(path, words, alternative) for path in paths),
+        brief=briefs.brief(part, study, words),
         tables=tuple(views.tables(part, study, words)),
         not_established=tuple(text["not_established"]),
         deviations=tuple(deviations_of(part, study, words)),

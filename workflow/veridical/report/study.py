@@ -136,7 +136,7 @@ def _read_freezes(
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
     """The records by stage, what differs from each, and the deviations log."""
     from veridical.deviations import read_deviations
-    from veridical.freeze import STAGES, folder
+    from veridical.manifest import STAGES, folder
     from veridical.verify import check_stage
 
     records, changes = {}, {}

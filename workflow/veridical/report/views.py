@@ -24,7 +24,7 @@ def address(*path: Any) -> str:
     return "#" + "/".join(quote(str(step), safe=":") for step in path)
 
 
-def _to(part: str, *columns: str) -> Link:
+def to(part: str, *columns: str) -> Link:
     """Links of rows by the values of `columns`."""
     return lambda row: address(part, *(row[column] for column in columns))
 
@@ -179,17 +179,17 @@ PATH_CONTRASTS = (
 # part: name of the caption, table, columns, link
 VIEWS: dict[str, tuple[tuple[str, str, tuple[Shown, ...], Link | None], ...]] = {
     "control1": (
-        ("contrasts", "control1/contrasts", CONTRASTS, _to("control1", "metric", "contrast")),
-        ("drift", "control1/drift", DRIFT, _to("control1", "metric", "contrast", "item_id")),
+        ("contrasts", "control1/contrasts", CONTRASTS, to("control1", "metric", "contrast")),
+        ("drift", "control1/drift", DRIFT, to("control1", "metric", "contrast", "item_id")),
         ("judges", "control1/judges", JUDGES, None),
         ("power", "control1/power", POWER, None),
         ("fidelity", "control1/fidelity", FIDELITY, None),
     ),
-    "control2": (("validity", "control2/validity", VALIDITY, _to("control2", "model")),),
-    "control3": (("cells", "control3/cells", CELLS, _to("control3", "corpus", "model")),),
-    "aas": (("aas_summary", "aas/summary", AGES, _to("aas", "model", "phase")),),
+    "control2": (("validity", "control2/validity", VALIDITY, to("control2", "model")),),
+    "control3": (("cells", "control3/cells", CELLS, to("control3", "corpus", "model")),),
+    "aas": (("aas_summary", "aas/summary", AGES, to("aas", "model", "phase")),),
     "vpe": (
-        ("vpe_summary", "vpe/summary", PATHS, _to("vpe", "model", "horizon")),
+        ("vpe_summary", "vpe/summary", PATHS, to("vpe", "model", "horizon")),
         ("vpe_contrasts", "vpe/contrasts", PATH_CONTRASTS, None),
     ),
 }

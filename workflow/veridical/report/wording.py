@@ -18,6 +18,15 @@ _TERM = re.compile(r"\[\[([a-z0-9-]+)(?:\|([^\]]+))?\]\]")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 
 
+def _set(entry: Any) -> Any:
+    """Texts with the apostrophes that a printer would take."""
+    if isinstance(entry, Mapping):
+        return {key: _set(value) for key, value in entry.items()}
+    if isinstance(entry, list):
+        return [_set(value) for value in entry]
+    return entry.replace("'", "’") if isinstance(entry, str) else entry
+
+
 class Wording:
     """The texts of one language, with its way of writing numbers.
 
@@ -35,7 +44,7 @@ class Wording:
         path = folder / f"text.{language}.yaml"
         if not path.is_file():
             raise ValueError(f"{path}: no texts for language {language!r}; have {LANGUAGES}")
-        return cls(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return cls(_set(yaml.safe_load(path.read_text(encoding="utf-8"))))
 
     def raw(self, key: str) -> Any:
         """The entry at a dotted key: a text, a list or a mapping."""
