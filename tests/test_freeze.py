@@ -299,6 +299,17 @@ def test_a_file_that_the_workflow_counts_by_now_is_added(study):
     assert str(check.changes[0]) == "added    workflow/new.py"
 
 
+def test_the_files_of_a_stage_to_come_are_not_strays(study):
+    seal("demo", "design", FILES)
+    seal("demo", "responses", ["results/demo/verdicts.csv"])
+    assert all(check.holds for check in checks().values())
+    counted = {"results": ["results/demo/table.csv"]}
+    assert all(check.holds for check in verify.verify("demo", expected=counted))
+    Path("results/demo/stray.csv").write_text("")
+    found = verify.verify("demo", expected=counted)[1].changes
+    assert [str(change) for change in found] == ["added    results/demo/stray.csv"]
+
+
 def test_a_stage_to_come_is_not_a_failure_but_a_lost_record_is(study):
     seal("demo", "design", FILES)
     assert str(checks()["results"]) == "results    not sealed yet"

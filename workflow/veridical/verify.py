@@ -110,11 +110,14 @@ def _check_sums(manifest: Manifest, record: Path, root: Path) -> list[Change]:
     return []
 
 
-def strays(study: str, root: Path | str = ".") -> dict[str, list[str]]:
+def strays(
+    study: str, root: Path | str = ".", *, expected: Mapping[str, Iterable[str]] | None = None
+) -> dict[str, list[str]]:
     """Files that were put beside sealed ones since, by stage.
 
     A stray has the folder and the suffix of a sealed file under `data/` or `results/` and belongs
-    to no stage.
+    to no stage. Without `expected`, the files of a stage to come look like strays too, so nothing
+    is looked for until all stages are sealed.
     """
     root = Path(root)
     sealed: dict[str, list[str]] = {}
@@ -122,7 +125,9 @@ def strays(study: str, root: Path | str = ".") -> dict[str, list[str]]:
         record = root / folder(study) / f"{stage}.json"
         if record.is_file():
             sealed[stage] = [file.path for file in read_manifest(record).files]
-    known = {path for paths in sealed.values() for path in paths}
+    if expected is None and len(sealed) < len(STAGES):
+        return {}
+    known = {path for paths in (*sealed.values(), *(expected or {}).values()) for path in paths}
     result, seen = {}, set()
     for stage, paths in sealed.items():
         places = {(Path(path).parent, Path(path).suffix) for path in paths} - seen
@@ -185,7 +190,7 @@ def verify(
 
     `expected` gives, by stage, the files that the workflow counts to it today.
     """
-    beside = strays(study, root)
+    beside = strays(study, root, expected=expected)
     checks = []
     for stage in STAGES:
         wanted = [*(expected or {}).get(stage, ()), *beside.get(stage, ())]
