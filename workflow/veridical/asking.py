@@ -17,7 +17,7 @@ from veridical.ledger import Ledger
 from veridical.limits import Pace, backoff, likely_input, most_output, sleep
 from veridical.prompts import Prompt
 from veridical.scribe import Scribe
-from veridical.secrets import clean, redact
+from veridical.secrets import clean, key_values, redact
 from veridical.task import Tally, Task, held
 
 POLL = 0.05  # seconds between looks at a call that another process is asking
@@ -46,6 +46,7 @@ class Asking:
         self.ledger = ledger
         self.budget = budget
         self.pace = Pace.of(task.model)
+        self.keys = key_values()
         self.tally = Tally()
         self.error: BaseException | None = None
         self.in_a_row = 0
@@ -149,7 +150,7 @@ class Asking:
             if self.stop.is_set():
                 raise _Stop
             calls = [call for _, call in left]
-            states = await self.scribe.write(lambda calls=calls: self.ledger.claim(calls))
+            states = await self._write(lambda calls=calls: self.ledger.claim(calls))
             mine = [each for each, state in zip(left, states, strict=True) if state == "mine"]
             if mine:
                 await self._ask(mine, block=block)
@@ -178,7 +179,7 @@ class Asking:
             raise _GaveUp
         finally:
             if not kept:
-                await self.scribe.write(lambda: [self.ledger.release(c.key) for c in calls])
+                await self._write(lambda: [self.ledger.release(call.key) for call in calls])
 
     async def _try(
         self, place: Place, calls: list[Call], tries: int, *, block: bool
@@ -213,7 +214,7 @@ class Asking:
             else:
                 self._note(f"{place}: {problem}; given up after {tries} tries")
             return None
-        raws = [clean(raw) for raw in raws]
+        raws = [clean(raw, self.keys) for raw in raws]
         replies = [
             Reply(call.key, *settle(raw, call.form), raw)
             for call, raw in zip(calls, raws, strict=True)
@@ -233,10 +234,14 @@ class Asking:
         if self.budget is not None:
             await asyncio.to_thread(self.budget.settle, calls, replies, uids)
 
+    async def _write(self, action: Callable[[], Any]) -> Any:
+        """Write what need not outlast a power cut."""
+        return await self.scribe.write(action, lasting=False)
+
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            await self.scribe.write(self.ledger.beat)
+            await self._write(self.ledger.beat)
 
     def _told(self, error: Exception, place: Place | None = None) -> str:
         where = f" ({place})" if place else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -76,9 +76,8 @@ class Form:
 
     def to_dict(self) -> dict[str, Any]:
         """Only the keys that differ from the default, for a prompts file."""
-        plain = asdict(self) | {"options": list(self.options)}
-        default = asdict(Form()) | {"options": []}
-        return {k: v for k, v in plain.items() if k == "kind" or v != default[k]}
+        plain = vars(self) | {"options": list(self.options)}
+        return {k: v for k, v in plain.items() if k == "kind" or v not in (None, [])}
 
 
 @dataclass(frozen=True)
@@ -98,6 +97,10 @@ class Call:
 
     def canonical(self) -> str:
         """Everything that decides the answer, as JSON with sorted keys."""
+        return self._canonical
+
+    @cached_property
+    def _canonical(self) -> str:
         content = {
             "provider": self.model.provider,
             "base_url": self.model.base_url,
@@ -157,7 +160,7 @@ class Reply:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports."""
-        return asdict(self)
+        return vars(self) | {"raw": dict(vars(self.raw))}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Reply:

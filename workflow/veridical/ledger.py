@@ -104,7 +104,6 @@ class Ledger:
         )
         try:
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, VERSION):
                 raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
@@ -135,9 +134,14 @@ class Ledger:
             self._db.close()
 
     @contextmanager
-    def together(self) -> Iterator[None]:
-        """All that is written inside is committed at once, or not at all. May be nested."""
+    def together(self, *, lasting: bool = True) -> Iterator[None]:
+        """All that is written inside is committed at once, or not at all. May be nested.
+
+        What isn't `lasting` is seen by other processes and survives a kill, but is not waited for
+        until it is on the disk: a power cut may undo it (and it alone).
+        """
         if self._depth == 0:
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
             self._db.execute("BEGIN IMMEDIATE")
         self._depth += 1
         try:
@@ -158,7 +162,7 @@ class Ledger:
 
     def claim(self, calls: Sequence[Call]) -> list[str]:
         """Take calls for this process: `mine`, `theirs` (a live process has it) or `answered`."""
-        with self.together():
+        with self.together(lasting=False):
             self.beat()
             return [self._claim(call) for call in calls]
 

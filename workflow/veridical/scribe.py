@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from veridical.ledger import Ledger, LedgerError
 
@@ -16,10 +16,18 @@ RESERVE = 4 * 2**20  # bytes held on the disk for the replies under way when it 
 PATIENCE = 5  # further tries, a second apart, before a reply that can't be written is given up
 
 
+class Wish(NamedTuple):
+    """What a call wants written, and whether it must outlast a power cut."""
+
+    action: Callable[[], Any]
+    lasting: bool
+
+
 class Scribe:
     """Writes to a ledger from asyncio, in one thread, many wishes to a commit.
 
-    A wish is granted once it is on disk. While a collection runs, some space is held in reserve:
+    A wish is granted once it is on disk; one that isn't `lasting` (a claim, a sign of life) once
+    other processes can see it. While a collection runs, some space is held in reserve:
     when the disk fills up it is given back, so that replies already paid for still get written,
     and `full` is called with the error, once.
     """
@@ -28,7 +36,7 @@ class Scribe:
         self._ledger = ledger
         self._full = full
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
-        self._wishes: list[tuple[asyncio.Future, Callable[[], Any]]] = []
+        self._wishes: list[tuple[asyncio.Future, Wish]] = []
         self._writing: asyncio.Task | None = None
         self._reserve = self._hold()
 
@@ -45,10 +53,10 @@ class Scribe:
             ) from error
         return reserve
 
-    async def write(self, wish: Callable[[], Any]) -> Any:
-        """Have the ledger do something; returns what it returned, once that is on disk."""
+    async def write(self, action: Callable[[], Any], *, lasting: bool = True) -> Any:
+        """Have the ledger do something; returns what it returned, once that is written."""
         future = asyncio.get_running_loop().create_future()
-        self._wishes.append((future, wish))
+        self._wishes.append((future, Wish(action, lasting)))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all())
         return await future
@@ -65,7 +73,7 @@ class Scribe:
                         future.set_result(result)
         self._writing = None
 
-    async def _grant(self, wishes: list[Callable[[], Any]]) -> list[Any]:
+    async def _grant(self, wishes: list[Wish]) -> list[Any]:
         try:
             return await self._commit(wishes)
         except LedgerError as error:
@@ -75,7 +83,7 @@ class Scribe:
                 return [error]
             return [result for wish in wishes for result in await self._grant([wish])]
 
-    async def _commit(self, wishes: list[Callable[[], Any]]) -> list[Any]:
+    async def _commit(self, wishes: list[Wish]) -> list[Any]:
         loop = asyncio.get_running_loop()
         for left in range(PATIENCE, -1, -1):
             try:
@@ -94,9 +102,9 @@ class Scribe:
                     raise problem from error
         raise AssertionError("unreachable")
 
-    def _together(self, wishes: list[Callable[[], Any]]) -> list[Any]:
-        with self._ledger.together():
-            return [wish() for wish in wishes]
+    def _together(self, wishes: list[Wish]) -> list[Any]:
+        with self._ledger.together(lasting=any(wish.lasting for wish in wishes)):
+            return [wish.action() for wish in wishes]
 
     async def close(self) -> None:
         """Finish what is being written, then let go of the thread and the reserve."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -32,22 +32,27 @@ def redact(text: str, environ: Mapping[str, str] = os.environ) -> str:
     >>> redact("bad key abcdefgh12", {"SOME_API_KEY": "abcdefgh12"})
     'bad key [key]'
     """
-    return _LOOKS.sub(STRUCK, _strike(text, environ))
+    return _LOOKS.sub(STRUCK, _strike(text, key_values(environ)))
 
 
-def _strike(text: str, environ: Mapping[str, str]) -> str:
-    for name, value in environ.items():
-        if len(value) >= 8 and _NAMES.search(name):
-            text = text.replace(value, STRUCK)
+def key_values(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """The values of the environment's variables that are keys by their name, longest first."""
+    found = {v for name, v in environ.items() if len(v) >= 8 and _NAMES.search(name)}
+    return sorted(found, key=len, reverse=True)
+
+
+def _strike(text: str, values: Iterable[str]) -> str:
+    for value in values:
+        text = text.replace(value, STRUCK)
     return text
 
 
-def clean(raw: Raw, environ: Mapping[str, str] = os.environ) -> Raw:
-    """A raw answer fit to be kept: no key of the environment in it, no half of a character."""
+def clean(raw: Raw, values: Sequence[str]) -> Raw:
+    """A raw answer fit to be kept: none of the keys `values` in it, and no half of a character."""
 
     def tidy(value: Any) -> Any:
         if isinstance(value, str):
-            return _strike(value, environ).encode("utf-8", "replace").decode()
+            return _strike(value, values).encode("utf-8", "replace").decode()
         if isinstance(value, Mapping):
             return {tidy(str(name)): tidy(each) for name, each in value.items()}
         if isinstance(value, list | tuple):
