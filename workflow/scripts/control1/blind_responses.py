@@ -1,7 +1,5 @@
 """Draw every judge's blinding map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Examine the judges as instruments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

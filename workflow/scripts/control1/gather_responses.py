@@ -1,7 +1,5 @@
 """Gather the responses into one table, complete or not at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from veridical.blinding import check_responses

@@ -1,7 +1,5 @@
 """Read the judges' replies into the table of verdicts, complete and incomplete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

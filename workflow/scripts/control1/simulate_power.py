@@ -1,7 +1,5 @@
 """Simulate how many items would make each contrast conclusive."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

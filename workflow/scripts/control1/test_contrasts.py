@@ -1,7 +1,5 @@
 """Test every contrast, anchored and not, and write how far the anchors drifted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

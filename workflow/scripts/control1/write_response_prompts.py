@@ -1,7 +1,5 @@
 """Write what the responder is asked: the test day's inputs under every memory document."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -9,8 +9,6 @@ distinct days of the month; the memory block is drawn fifteen a partner, close t
 Writes encounters.csv, memory_block.txt and vocabulary.csv beside it, the same bytes every time.
 """
 
-from __future__ import annotations
-
 import calendar
 import csv
 import random

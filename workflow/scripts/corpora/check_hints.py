@@ -3,8 +3,6 @@
 python workflow/scripts/corpora/check_hints.py data/corpora/A data/corpora/B
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

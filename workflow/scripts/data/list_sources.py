@@ -6,8 +6,6 @@
 Origins and licences already recorded are kept; those of a new corpus come from its corpus.yaml.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

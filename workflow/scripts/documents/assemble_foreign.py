@@ -1,7 +1,5 @@
 """Write one foreign counterfeit from the author's replies; stop where a check fails."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

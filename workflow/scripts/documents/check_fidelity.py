@@ -1,7 +1,5 @@
 """Check every memory document against the real block, and stop where one fails."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write a corpus's memory block, or its whole encounter log, as a memory document."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from veridical.corpus import read_corpus

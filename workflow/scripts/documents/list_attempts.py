@@ -1,7 +1,5 @@
 """List every attempt at a foreign counterfeit, what was wrong with it, and which one is used."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write one shuffled counterfeit: the agent's own entries, every binding destroyed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Write what the author is asked for every foreign counterfeit, and for every further attempt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

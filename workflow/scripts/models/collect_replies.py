@@ -1,7 +1,5 @@
 """Ask one model what a prompts file asks, through the ledger; write the replies when complete."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

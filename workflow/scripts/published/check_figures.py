@@ -1,7 +1,5 @@
 """Recompute every figure that the sources print and that their counts allow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,0 +1,59 @@
+"""Score every session's answers: the models' and, where there are any, the user's own."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from veridical.aas import AgeReading
+from veridical.age_sessions import (
+    answers_from_replies,
+    read_sessions,
+    readings_in_use,
+    score_by_session,
+    score_sessions,
+    summarise_phases,
+)
+from veridical.prompts import read_prompts
+from veridical.replies import read_replies
+from veridical.tables import write_table
+
+
+def main(
+    prompts: Sequence[Path],
+    replies: Sequence[Path],
+    own: Sequence[Path],
+    sessions: Path,
+    by_session: Path,
+    summary: Path,
+    *,
+    reading: Mapping[str, Any],
+) -> None:
+    """`replies` are `<phase>/<model>.jsonl`, `prompts` `<phase>.jsonl`, `own` CSV files."""
+    asked = {path.stem: read_prompts(path) for path in prompts}
+    answers = [
+        answers_from_replies(path.stem, asked[path.parent.name], read_replies(path))
+        for path in replies
+    ]
+    answers += [read_sessions(path) for path in own]
+    registered = AgeReading.from_config("registered", reading)
+    scored = score_sessions(pd.concat(answers, ignore_index=True), registered.epsilon)
+    scores = score_by_session(scored, readings_in_use(registered))
+    write_table(scored, sessions)
+    write_table(scores, by_session)
+    write_table(summarise_phases(scores, scored), summary)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
+        [Path(path) for path in snakemake.input.replies],  # noqa: F821
+        [Path(path) for path in snakemake.input.get("own", [])],  # noqa: F821
+        Path(snakemake.output.sessions),  # noqa: F821
+        Path(snakemake.output.by_session),  # noqa: F821
+        Path(snakemake.output.summary),  # noqa: F821
+        reading=snakemake.params.reading,  # noqa: F821
+    )

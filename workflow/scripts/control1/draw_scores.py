@@ -1,0 +1,83 @@
+"""Scores by judge and condition: what each instrument can tell apart."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from veridical import style
+from veridical.tables import read_table
+
+CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
+
+
+def main(verdicts: Path, *paths: Path) -> None:
+    """One panel a judge and metric; every score a mark, the mean a bar."""
+    table = read_table(
+        verdicts, ["anchor_score", "other_score"], text=["judge", "metric", "condition"]
+    )
+    judges, metrics = (list(table[key].drop_duplicates()) for key in ("judge", "metric"))
+    fig, axes = style.figure(
+        7.6,
+        1.0 + 1.9 * len(judges),
+        nrows=len(judges),
+        ncols=len(metrics),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+    )
+    for line, judge in zip(axes, judges, strict=True):
+        for panel, metric in zip(line, metrics, strict=True):
+            own = table[(table["judge"] == judge) & (table["metric"] == metric)]
+            draw_panel(panel, own)
+            panel.set_title(f"{judge}: {metric.replace('_', ' ')}", fontsize=9)
+    fig.supylabel("score, 0 to 1", fontsize=9.5, color=style.MUTED)
+    n = table["item_id"].nunique()
+    style.note(
+        fig,
+        f"n = {n} items. A mark is one score (shifted sideways so that equal ones show), the\n"
+        "bar the mean. The anchor is scored anew in every pair.",
+    )
+    style.save(fig, *paths)
+
+
+def draw_panel(panel, table: pd.DataFrame) -> None:
+    """One judge's scores on one metric."""
+    style.light(panel, grid="y")
+    shown = [c for c in CONDITIONS if c == "anchor" or (table["condition"] == c).any()]
+    for place, condition in enumerate(shown):
+        scores = (
+            table["anchor_score"]
+            if condition == "anchor"
+            else table["other_score"][table["condition"] == condition]
+        ).dropna()
+        if scores.empty:
+            continue
+        spread = np.linspace(-0.3, 0.3, len(scores)) if len(scores) > 1 else np.zeros(1)
+        look = {"color": style.COLORS[condition], "marker": style.MARKERS[condition]}
+        panel.plot(place + spread, scores, linestyle="none", markersize=3.2, alpha=0.55, **look)
+        mean = float(scores.mean())
+        panel.plot((place - 0.36, place + 0.36), (mean, mean), color=look["color"], linewidth=2.2)
+        style.label(panel, place + 0.3, mean, f"{mean:.2f}", color=look["color"], dx=4)
+    distinct = pd.concat([table["anchor_score"], table["other_score"]]).dropna().nunique()
+    panel.annotate(
+        "one score throughout" if distinct == 1 else f"{distinct} distinct scores",
+        (0.99, 0.02),
+        xycoords="axes fraction",
+        ha="right",
+        fontsize=8,
+        color=style.MUTED,
+    )
+    panel.set_xticks(range(len(shown)), shown)
+    panel.set_xlim(-0.5, len(shown) - 0.3)
+    panel.set_ylim(-0.05, 1.05)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.verdicts),  # noqa: F821
+        Path(snakemake.output.svg),  # noqa: F821
+        Path(snakemake.output.pdf),  # noqa: F821
+    )
