@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from veridical.equivalence import SAME
 from veridical.resampling import ENUMERATION_LIMIT, compositions, n_compositions, resampled_counts
 
 METHODS = ("bootstrap", "t")
@@ -14,37 +15,35 @@ ITEMS = (5, 7, 10, 14, 20, 28, 40, 56, 80, 112, 160)
 WANTED = 0.80
 
 
-def study_verdicts(
-    differences: np.ndarray, bound: float, rng: np.random.Generator, resamples: int = 2_000
-) -> dict[str, np.ndarray]:
-    """The verdicts of many studies at once, by both methods.
+def study_intervals(
+    differences: np.ndarray, rng: np.random.Generator, resamples: int = 2_000
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The 90 % and 95 % intervals of many studies at once, by both methods.
 
     Parameters
     ----------
     differences
         Shape (n_studies, n_items): each row is one study's item differences.
-    bound
-        Equivalence bound, in units of the score.
     resamples
         Drawn where the items can't be enumerated; the same draws serve every study.
 
     Returns
     -------
-    dict of str to array of str
-        For `bootstrap` and `t`: `equivalent`, `different` or `inconclusive`, shape (n_studies,).
+    dict
+        For `bootstrap` and `t`, two arrays of shape (n_studies, 2). Both methods move with the
+        data: adding a constant or scaling by a positive one does the same to the intervals.
     """
-    intervals = {
+    return {
         "bootstrap": bootstrap_intervals(differences, rng, resamples),
         "t": t_intervals(differences),
     }
-    return {
-        method: np.where(
-            (-bound < ends90[:, 0]) & (ends90[:, 1] < bound),
-            "equivalent",
-            np.where((ends95[:, 0] > 0) | (ends95[:, 1] < 0), "different", "inconclusive"),
-        )
-        for method, (ends90, ends95) in intervals.items()
-    }
+
+
+def study_verdicts(ends90: np.ndarray, ends95: np.ndarray, bound: float) -> np.ndarray:
+    """The verdict of each study: `equivalent`, `different` or `inconclusive`."""
+    inside = (-bound < ends90[:, 0]) & (ends90[:, 1] < bound)
+    apart = (ends95[:, 0] > 0) | (ends95[:, 1] < 0)
+    return np.where(inside, "equivalent", np.where(apart, "different", "inconclusive"))
 
 
 def t_intervals(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -71,11 +70,11 @@ def bootstrap_intervals(
     n = differences.shape[1]
     exact = n_compositions(n) <= min(10_000, ENUMERATION_LIMIT)
     counts, weights = compositions(n) if exact else resampled_counts(n, rng, resamples)
-    total = int(weights.sum())
+    draws, total = counts.astype(float), int(weights.sum())
     ends90, ends95 = np.empty((len(differences), 2)), np.empty((len(differences), 2))
     shares = np.array([0.025, 0.05]) * total
     for start in range(0, len(differences), 500):
-        means = counts @ differences[start : start + 500].T / n
+        means = draws @ differences[start : start + 500].T / n
         order = np.argsort(means, axis=0)
         means = np.take_along_axis(means, order, axis=0)
         up = np.cumsum(weights[order], axis=0)
@@ -96,13 +95,14 @@ def power_table(
     reading: str,
     rng: np.random.Generator,
     items: Sequence[int] = ITEMS,
-    simulations: int = 1_000,
+    simulations: int = 2_000,
     resamples: int = 1_000,
 ) -> pd.DataFrame:
     """Probability of each verdict by number of items, given the spread that the items showed.
 
     New items are drawn as normal with the observed standard deviation of the item differences,
-    around a true difference of 0 and around the observed estimate. A contrast is conclusive where
+    around a true difference of 0 and around the observed estimate; all curves rest on the same
+    draws, so that they differ by what is assumed and not by chance. A contrast is conclusive where
     its verdict is `equivalent` or `different`.
 
     Parameters
@@ -121,43 +121,24 @@ def power_table(
         conclusive in 80 % of studies; NA where none is), simulations, note. Where all differences
         are identical there is no spread to simulate from: one row says so.
     """
+    drawn = {
+        n: study_intervals(rng.standard_normal((simulations, n)), rng, resamples) for n in items
+    }
     rows: list[dict[str, object]] = []
     for (metric, contrast), group in differences.groupby(["metric", "contrast"], sort=False):
         values = group[reading].to_numpy(dtype=float)
         spread, estimate = float(values.std(ddof=1)), float(values.mean())
-        head = {"metric": metric, "contrast": contrast, "reading": reading}
-        if spread < 1e-12:
-            rows.append(
-                head
-                | {
-                    "n_items": len(values),
-                    "sd_items": 0.0,
-                    "note": "all item differences are identical: no spread to simulate from",
-                }
-            )
+        head = {"metric": metric, "contrast": contrast, "reading": reading, "sd_items": spread}
+        if np.ptp(values) <= SAME:
+            note = "all item differences are identical: no spread to simulate from"
+            rows.append(head | {"n_items": len(values), "sd_items": 0.0, "note": note})
             continue
         for assumed, truth in (("zero", 0.0), ("observed", estimate)):
-            for n in items:
-                drawn = rng.normal(truth, spread, size=(simulations, n))
-                for method, said in study_verdicts(drawn, bound, rng, resamples).items():
-                    equivalent, different = (
-                        float((said == label).mean()) for label in ("equivalent", "different")
-                    )
-                    rows.append(
-                        head
-                        | {
-                            "method": method,
-                            "n_items": n,
-                            "true_difference": truth,
-                            "assumed": assumed,
-                            "sd_items": spread,
-                            "probability_conclusive": equivalent + different,
-                            "probability_equivalent": equivalent,
-                            "probability_different": different,
-                            "simulations": simulations,
-                            "note": "",
-                        }
-                    )
+            curve = {"assumed": assumed, "true_difference": truth, "simulations": simulations}
+            for n, methods in drawn.items():
+                for method, (ends90, ends95) in methods.items():
+                    said = study_verdicts(truth + spread * ends90, truth + spread * ends95, bound)
+                    rows.append(head | curve | {"method": method, "n_items": n} | _shares(said))
     columns = [
         "metric",
         "contrast",
@@ -175,6 +156,16 @@ def power_table(
         "note",
     ]
     return _with_needed(pd.DataFrame(rows), ["metric", "contrast", "assumed", "method"])[columns]
+
+
+def _shares(said: np.ndarray) -> dict[str, object]:
+    equivalent, different = (float((said == label).mean()) for label in ("equivalent", "different"))
+    return {
+        "probability_conclusive": equivalent + different,
+        "probability_equivalent": equivalent,
+        "probability_different": different,
+        "note": "",
+    }
 
 
 def _with_needed(table: pd.DataFrame, by: list[str]) -> pd.DataFrame:

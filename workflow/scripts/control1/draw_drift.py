@@ -11,51 +11,58 @@ def main(drift: Path, *paths: Path) -> None:
     """One panel a metric: each item's anchor in the original and in the counterfeit session."""
     table = read_table(drift, ["metric", "contrast", "drift"], text=["item_id"])
     metrics = list(table["metric"].drop_duplicates())
-    fig, axes = style.figure(
-        3.9 * len(metrics), 4.4, ncols=len(metrics), sharey=True, squeeze=False
-    )
-    for panel, metric in zip(axes[0], metrics, strict=True):
-        draw_panel(panel, table[table["metric"] == metric])
-        panel.set_title(metric.replace("_", " "))
-    axes[0, 0].set_ylabel("mean score of the anchor, 0 to 1")
-    n = table["item_id"].nunique()
+    contrasts = list(table["contrast"].drop_duplicates())
+    panels = {"nrows": len(metrics), "ncols": len(contrasts), "sharex": True, "sharey": True}
+    fig, axes = style.figure(7.4, 0.8 + 2.7 * len(metrics), squeeze=False, **panels)
+    for line, metric in zip(axes, metrics, strict=True):
+        for panel, contrast in zip(line, contrasts, strict=True):
+            rows = table[(table["metric"] == metric) & (table["contrast"] == contrast)]
+            draw_panel(panel, rows, contrast.rpartition("-")[2])
+            panel.set_title(
+                f"{metric.replace('_', ' ')}, {contrast.replace('-', ' − ')}", fontsize=9
+            )
+    fig.supylabel("mean score of the anchor, 0 to 1", fontsize=9.5, color=style.MUTED)
     style.note(
         fig,
-        f"n = {n} items, means over judges. The texts are the same in every session: what\n"
-        "moves is the judges. Drift = original − counterfeit session.",
+        f"n = {table['item_id'].nunique()} items, means over judges. The texts are the same in "
+        "both sessions: what\nmoves is the judges. Drift = original − counterfeit session.",
     )
     style.save(fig, *paths)
 
 
-def draw_panel(panel, table: pd.DataFrame) -> None:
-    """A line an item and counterfeit kind; the item that moved most is named."""
+def draw_panel(panel, rows: pd.DataFrame, kind: str) -> None:
+    """A line an item; the item that moved most is drawn thick and named."""
     style.light(panel, grid="y")
-    for contrast, rows in table.groupby("contrast", sort=False):
-        kind = contrast.rpartition("-")[2]
-        look = {"color": style.COLORS[kind], "marker": style.MARKERS[kind]}
-        line = "-" if kind == "foreign" else (0, (4, 2))
-        for row in rows.itertuples():
-            ends = (row.anchor_original, row.anchor_counterfeit)
-            panel.plot((0, 1), ends, linewidth=1.1, linestyle=line, markersize=5, **look)
-        most = rows.loc[rows["drift"].abs().idxmax()]
-        style.label(
-            panel,
-            1,
-            most["anchor_counterfeit"],
-            f"{most['item_id']} {style.signed(most['drift'])}",
-            color=look["color"],
-        )
+    color = style.COLORS[kind]
+    most = rows["drift"].abs().idxmax()
+    for index, row in rows.iterrows():
         panel.plot(
-            [],
-            [],
-            linestyle=line,
-            label=f"{kind}: mean {style.signed(rows['drift'].mean())}",
-            **look,
+            (0, 1),
+            (row["anchor_original"], row["anchor_counterfeit"]),
+            color=color if index == most else style.MUTED,
+            linewidth=2.4 if index == most else 1,
+            marker=style.MARKERS["anchor"],
+            markersize=5,
+            zorder=3 if index == most else 2,
         )
-    panel.set_xticks((0, 1), ("original", "counterfeit"))
-    panel.set_xlim(-0.15, 1.45)
-    panel.set_ylim(-0.03, 1.03)
-    panel.legend(loc="upper left", bbox_to_anchor=(0, -0.08))
+    named = rows.loc[most]
+    style.label(
+        panel,
+        1,
+        named["anchor_counterfeit"],
+        f"{named['item_id']} {style.signed(named['drift'])}",
+        color=color,
+    )
+    panel.annotate(
+        f"mean drift {style.signed(rows['drift'].mean())}",
+        (0.5, 0.02),
+        xycoords="axes fraction",
+        ha="center",
+        fontsize=9,
+    )
+    panel.set_xticks((0, 1), ("original\nsession", "counterfeit\nsession"))
+    panel.set_xlim(-0.2, 1.5)
+    panel.margins(y=0.25)
 
 
 if __name__ == "__main__":

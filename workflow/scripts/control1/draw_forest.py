@@ -14,7 +14,7 @@ def main(contrasts: Path, *paths: Path, bound: float) -> None:
     rows = table.groupby("metric").size().max()
     fig, axes = style.figure(
         7.6,
-        1.1 + len(metrics) * (0.5 + 0.62 * rows),
+        1.1 + len(metrics) * (0.5 + 0.7 * rows),
         nrows=len(metrics),
         sharex=True,
         squeeze=False,
@@ -26,7 +26,8 @@ def main(contrasts: Path, *paths: Path, bound: float) -> None:
     style.note(
         fig,
         f"n = {int(table['n_items'].max())} items, means over judges and seeds. Thick line 90 %, "
-        "thin line 95 %.\nFilled: percentile bootstrap (registered); open: Student's t.",
+        "thin 95 %.\nFilled: percentile bootstrap (registered); open: Student's t. "
+        f"Band: ±{bound:g}.",
     )
     style.save(fig, *paths)
 
@@ -34,7 +35,7 @@ def main(contrasts: Path, *paths: Path, bound: float) -> None:
 def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
     """The contrasts of one metric, the first on top."""
     style.light(panel, grid="x")
-    style.band(panel, -bound, bound, text=f"negligible: ±{bound:.2f}")
+    style.band(panel, -bound, bound)
     style.reference(panel, 0)
     for place, row in enumerate(table.itertuples(index=False)):
         color = style.COLORS[row.contrast.rpartition("-")[2]]
@@ -45,10 +46,10 @@ def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
             ]
             if all(pd.notna(end) for end in ends):
                 draw_interval(panel, place + shift, row.estimate, ends, color, filled=not head)
-        said = row.verdict + (" (not 0)" if row.inside_not_zero else "")
-        said += "\nby t: " + row.t_verdict if row.methods_disagree else ""
+        said = row.verdict + (", not 0" if row.inside_not_zero else "")
+        said += f"\nt: {row.t_verdict}" if row.methods_disagree else ""
         panel.annotate(
-            f"{style.signed(row.estimate)}  {said}",
+            f"{style.signed(row.estimate)}\n{said}",
             (1.01, place),
             xycoords=panel.get_yaxis_transform(),
             va="center",

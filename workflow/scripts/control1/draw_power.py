@@ -72,7 +72,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
     panel.minorticks_off()
     panel.set_ylim(-0.03, 1.05)
     if panel.get_legend_handles_labels()[0]:
-        panel.legend(loc="lower right", fontsize=7.5)
+        panel.legend(loc="best", fontsize=7.5)
 
 
 if __name__ == "__main__":

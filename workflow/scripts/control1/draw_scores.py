@@ -35,7 +35,7 @@ def main(verdicts: Path, *paths: Path) -> None:
     style.note(
         fig,
         f"n = {n} items. A mark is one score (shifted sideways so that equal ones show), the\n"
-        "bar the mean. The anchor is scored anew in every pair.",
+        "bar and the number their mean. The anchor is scored anew in every pair.",
     )
     style.save(fig, *paths)
 
@@ -57,19 +57,20 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
         panel.plot(place + spread, scores, linestyle="none", markersize=3.2, alpha=0.55, **look)
         mean = float(scores.mean())
         panel.plot((place - 0.36, place + 0.36), (mean, mean), color=look["color"], linewidth=2.2)
-        style.label(panel, place + 0.3, mean, f"{mean:.2f}", color=look["color"], dx=4)
+        panel.annotate(f"{mean:.2f}", (place, 1.13), ha="center", color=look["color"], fontsize=9)
     distinct = pd.concat([table["anchor_score"], table["other_score"]]).dropna().nunique()
     panel.annotate(
         "one score throughout" if distinct == 1 else f"{distinct} distinct scores",
-        (0.99, 0.02),
+        (0.99, 0.01),
         xycoords="axes fraction",
         ha="right",
         fontsize=8,
         color=style.MUTED,
     )
     panel.set_xticks(range(len(shown)), shown)
-    panel.set_xlim(-0.5, len(shown) - 0.3)
-    panel.set_ylim(-0.05, 1.05)
+    panel.set_xlim(-0.5, len(shown) - 0.5)
+    panel.set_ylim(-0.15, 1.25)
+    panel.set_yticks((0, 0.5, 1))
 
 
 if __name__ == "__main__":
