@@ -25,7 +25,15 @@ function nestedTable(data, nested, rowIndex, where) {
           "tbody",
           {},
           ...shown.map((row) =>
-            element("tr", {}, ...columns.map(([name, , kind]) => cellOf(table.get(name, row), kind))),
+            element(
+              "tr",
+              {},
+              ...columns.map(([name, label, kind]) => {
+                const cell = cellOf(table.get(name, row), kind);
+                cell.dataset.label = label;
+                return cell;
+              }),
+            ),
           ),
         ),
       ),
@@ -176,7 +184,8 @@ function openDrill(part, path) {
     if (current) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-  (opened ? opened.tr : heading).scrollIntoView({ block: "start" });
+  (opened ? opened.tr : heading).scrollIntoView({ block: "start", behavior: "instant" });
+  for (const box of panel.querySelectorAll(".scroll")) box.scrollLeft = 0;
   (opened ? opened.button : heading).focus({ preventScroll: true });
   return true;
 }
