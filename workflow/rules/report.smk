@@ -1,0 +1,42 @@
+# Reads: every table in RESULTS, every SVG in FIGURES, the freezes, workflow/report/.
+# Writes: results/{study}/report/index.html.
+
+
+report: "../report/workflow.rst"
+
+
+rule build_report:
+    """The report: one page, from each number to the rows and exchanges that it came from."""
+    input:
+        config="results/{study}/config.json",
+        tables=lambda wildcards: RESULTS,
+        figures=lambda wildcards: [path for path in FIGURES if path.endswith(".svg")],
+        published=lambda wildcards: PUBLISHED,
+        sealed="results/{study}/freeze/results.json",
+        texts=f"workflow/report/text.{config.get('language', 'en')}.yaml",
+        templates=collect(
+            "workflow/report/templates/{name}.html.j2", name=["page", "part", "macros"]
+        ),
+        styles=collect("workflow/report/assets/{name}.css", name=["page", "parts", "drill"]),
+        scripts=collect(
+            "workflow/report/assets/{name}.js",
+            name=["theme", "terms", "columns", "rows", "drill", "main"],
+        ),
+    output:
+        page=report(
+            "results/{study}/report/index.html",
+            caption="../report/report.rst",
+            category="0 The report",
+        ),
+    log:
+        "logs/{study}/report/build_report.log",
+    params:
+        figures="figures/{study}",
+        language=config.get("language", "en"),
+        deviations=log_digest(STUDY),
+        code=code_of("report/build_report.py"),
+    script:
+        "../scripts/report/build_report.py"
+
+
+REPORT = [f"results/{STUDY}/report/index.html"]
