@@ -8,6 +8,7 @@ from veridical.exchange import Call, Form, Model, ProviderError
 from veridical.forms import settle
 from veridical.providers import open_provider
 from veridical.providers.batch import fetch, poll, submit
+from veridical.providers.batching import note_batch, read_batches
 
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
 ENVIRON = {f"{name}_API_KEY": "canary-77ab10" for name in ("OPENAI", "ANTHROPIC", "GEMINI")}
@@ -123,3 +124,71 @@ def test_a_server_that_is_gone(wire):
     with pytest.raises(ProviderError, match="connection failed") as caught:
         run(model, lambda opened: poll(opened, "batch_1"))
     assert caught.value.transient
+
+
+def ask_by_batch(wire, folder, *questions, stop_after=None, provider="openai"):
+    """Ask through `open_provider` with option `batch`; what each call came to."""
+    plain = model_of(provider, wire)
+    model = Model(**{**vars(plain), "options": {"batch": True}})
+    calls = calls_of(model, *questions)
+
+    async def inside():
+        async with open_provider(model, environ=ENVIRON, batches=folder) as opened:
+            opened.quiet = opened.pause = 0.02
+            asked = asyncio.gather(*map(opened.ask, calls), return_exceptions=True)
+            try:
+                return await asyncio.wait_for(asked, stop_after)
+            except TimeoutError:
+                return None
+
+    return asyncio.run(inside())
+
+
+def submitted(wire):
+    return [s for s in wire.requests if s["method"] == "POST" and s["path"] == "/v1/batches"]
+
+
+def test_calls_that_come_together_go_as_one_batch(wire, tmp_path):
+    wire.polls = 1
+    wire.batch_answers = {"two": Answer("DeepSeek"), "wrong": Fault(400, "invalid", "no")}
+    one, two, wrong = ask_by_batch(wire, tmp_path, "one", "two", "wrong")
+    assert [settle(raw, CHOICE)[1] for raw in (one, two)] == ["Llama", "DeepSeek"]
+    assert not wrong.transient
+    assert "batch_1" in str(wrong)
+    assert len(submitted(wire)) == 1
+    assert [len(keys) for keys in read_batches(tmp_path / "m.jsonl").values()] == [3]
+
+
+def test_a_run_that_ended_early_is_continued_without_submitting_again(wire, tmp_path):
+    wire.polls = 10**6
+    assert ask_by_batch(wire, tmp_path, "one", "two", stop_after=0.3) is None
+    assert len(submitted(wire)) == 1
+    wire.polls = 1
+    found = ask_by_batch(wire, tmp_path, "two", "one")
+    assert [settle(raw, CHOICE)[1] for raw in found] == ["Llama", "Llama"]
+    assert len(submitted(wire)) == 1
+
+
+def test_what_went_wrong_in_an_earlier_batch_can_be_submitted_again(wire, tmp_path):
+    wire.polls = 10**6
+    ask_by_batch(wire, tmp_path, "one", stop_after=0.3)
+    wire.polls, wire.batch_answers = 0, {"one": Fault(400, "invalid", "no")}
+    (earlier,) = ask_by_batch(wire, tmp_path, "one")
+    assert earlier.transient
+    assert len(submitted(wire)) == 1
+
+
+def test_a_torn_line_is_no_batch(tmp_path):
+    file = tmp_path / "m.jsonl"
+    note_batch(file, "b1", ["k1", "k2"])
+    with file.open("a") as out:
+        out.write('{"batch": "b2", "ke')
+    note_batch(file, "b3", ["k1"])
+    assert read_batches(file) == {"b1": ["k1", "k2"], "b3": ["k1"]}
+    assert read_batches(tmp_path / "none.jsonl") == {}
+
+
+def test_only_who_has_batches_can_be_told_to_use_them(wire, tmp_path):
+    model = Model("m", "command", "x", options={"batch": True, "command": ["true"]})
+    with pytest.raises(ValueError, match="command has no batch API"):
+        open_provider(model, environ={}, batches=tmp_path)

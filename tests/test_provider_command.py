@@ -5,9 +5,9 @@ import json
 import os
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
-from veridical.corpus import Corpus
 from veridical.documents import system_prompt
 from veridical.exchange import Call, Form, Model, ProviderError
 from veridical.forms import settle
@@ -21,9 +21,8 @@ print(json.dumps({"text": json.dumps(asked), "model": "echo-1", "version": "agen
 """
 
 
-def ask(script: str, *calls: Call, environ=None, tmp_path=None, **options):
+def ask(script: str, *calls: Call, environ=None, **options):
     command = [sys.executable, "-c", script]
-    model = Model.from_config("m", {"provider": "command", "model": "x", "command": command})
     model = Model.from_config(
         "m", {"provider": "command", "model": "x", "command": command, **options}
     )
@@ -59,13 +58,7 @@ def test_the_request():
 
 
 def test_the_document_comes_through_its_own_door():
-    corpus = object.__new__(Corpus)
-    object.__setattr__(corpus, "settings", {"agent": "Kai", "language": "en"})
-    for name, value in (("name", "A"), ("agent", "Kai"), ("language", "en")):
-        try:
-            object.__setattr__(corpus, name, value)
-        except AttributeError:
-            assert getattr(corpus, name) == value
+    corpus = SimpleNamespace(name="A", agent="Kai", language="en")
     document = "2025-03-04 — met Llama — bread: rose\n\n{agent} met DeepSeek"
     assert document_in(system_prompt(corpus, document, "partner")) == document
     assert document_in(system_prompt(corpus, None, "partner")) is None

@@ -172,6 +172,11 @@ def test_parameters_that_a_provider_lacks():
     assert "max_completion_tokens" not in sent  # older servers don't know it
 
 
+def test_a_seed_is_left_out_where_there_is_none():
+    assert "seed" not in body("anthropic", Form(), {"seed": 7})
+    assert "seed" not in body("openai", Form(), {"seed": 7}, api="responses")
+
+
 @pytest.mark.parametrize("provider", ["openai", "openai-compatible"])
 def test_samples_differ_by_their_seed(provider):
     seeds = [body(provider, Form(), {"seed": 7}, sample)["seed"] for sample in range(3)]

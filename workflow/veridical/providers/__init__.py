@@ -14,7 +14,7 @@ from typing import Any
 
 from veridical.exchange import Model, Provider
 
-_HELPERS = {"base", "batch", "errors", "parameters"}  # modules beside the providers that are none
+_HELPERS = {"base", "batch", "batching", "errors", "parameters"}  # files that are no provider
 
 
 def provider_names() -> list[str]:
@@ -30,7 +30,8 @@ def open_provider(
 
     `environ` is where keys are read from, when the provider is entered. `context` holds what
     the study knows and the model's config entry doesn't: `models_folder` and `threads` for
-    the embedded model; a provider passes over what it has no use for.
+    the embedded model, `batches` (a folder) for a model with option `batch`; a provider passes
+    over what it has no use for.
 
     Raises ValueError where the provider is unknown (naming the nearest) or the config entry
     doesn't suit it.
@@ -43,4 +44,10 @@ def open_provider(
             f"did you mean {near[0]!r}? There are {', '.join(names)}."
         )
     module = import_module(f"veridical.providers.{model.provider.replace('-', '_')}")
-    return module.Provider(model, environ=environ, **context)
+    folder = context.pop("batches", "data/ledger/batches")
+    provider = module.Provider(model, environ=environ, **context)
+    if not model.options.get("batch"):
+        return provider
+    from veridical.providers.batching import Batching
+
+    return Batching(provider, folder)

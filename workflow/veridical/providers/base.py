@@ -41,7 +41,7 @@ class ServerProvider:
     modes: ClassVar[tuple[str, ...]] = ("schema", "text")
     names: ClassVar[Mapping[str, str | None]] = {}  # see `veridical.providers.parameters`
     texts: ClassVar[tuple[str, ...]] = ("messages",)  # parts of a body that are no parameters
-    batch = 1
+    block = 1
 
     def __init__(self, model: Model, *, environ: Mapping[str, str], **context: Any):
         if model.structured not in self.modes:

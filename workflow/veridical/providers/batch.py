@@ -76,23 +76,32 @@ async def fetch(provider: ServerProvider, batch: str, calls: Iterable[Call]) -> 
     A call that expired, or that the batch doesn't hold, comes back as a transient error: it can
     be submitted again. Raises ProviderError where nothing could be fetched.
     """
-    api = _api(provider)
-    found: dict[str, Outcome] = {}
     wanted = {call.key: call for call in calls}
+    results = await fetch_results(provider, batch, list(wanted))
+    return {key: read_result(provider, call, results.get(key)) for key, call in wanted.items()}
+
+
+async def fetch_results(
+    provider: ServerProvider, batch: str, keys: list[str]
+) -> dict[str, tuple[int, Any]]:
+    """For each key (those submitted, in their order) the status and body that came back."""
+    api = _api(provider)
     try:
-        results = await api.fetch(provider, batch, list(wanted))
+        return await api.fetch(provider, batch, keys)
     except Exception as error:
         raise provider.translate(error) from None
-    for key, call in wanted.items():
-        status, body = results.get(key, (408, {"error": f"batch {batch} has no answer to it"}))
-        try:
-            text = json.dumps(body)
-            if status >= 400 and not is_filter(text):
-                raise provider.failed(status, text, {})
-            found[key] = provider.understand(text, provider.body(call))
-        except ProviderError as error:
-            found[key] = error
-    return found
+
+
+def read_result(provider: ServerProvider, call: Call, result: tuple[int, Any] | None) -> Outcome:
+    """The raw answer in one result of a batch, or what went wrong."""
+    status, body = result or (408, {"error": "the batch has no answer to it"})
+    text = json.dumps(body)
+    try:
+        if status >= 400 and not is_filter(text):
+            return provider.failed(status, text, {})
+        return provider.understand(text, provider.body(call))
+    except ProviderError as error:
+        return error
 
 
 def _api(provider: ServerProvider) -> Any:

@@ -39,7 +39,7 @@ class Provider:
     Exit code 75, a time-out and a transient `error` may be tried again, any other failure not.
     """
 
-    batch = 1
+    block = 1
 
     def __init__(self, model: Model, *, environ: Mapping[str, str], **context: Any):
         command = model.options.get("command")

@@ -13,13 +13,11 @@ from veridical.exchange import Call
 
 BUDGETS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predict")
 NEUTRAL = {  # values that ask for nothing: a server without the parameter does just that
-    "top_k": (0, -1),
-    "min_p": (0,),
-    "top_p": (1,),
-    "repetition_penalty": (1,),
-    "repeat_penalty": (1,),
-    "presence_penalty": (0,),
-    "frequency_penalty": (0,),
+    "top_k": (None, 0, -1),
+    "min_p": (None, 0),
+    "repetition_penalty": (None, 1),
+    "presence_penalty": (None, 0),
+    "frequency_penalty": (None, 0),
 }
 
 
@@ -29,9 +27,9 @@ def parameters_of(call: Call, names: Mapping[str, str | None]) -> dict[str, Any]
     `names` says what the provider calls a parameter, None that it has none such. The model's
     option `names` comes before it: `{temperature: null, max_tokens: max_completion_tokens}`
     describes a reasoning model. One that the option drops is dropped; one that the provider
-    doesn't have is dropped where its value is neutral. The model's option `thinking_room` is
-    added to the token budget. A `seed` moves on by the sample index, since one seed for all
-    samples would bring one text n times.
+    doesn't have is dropped where its value is neutral, and a `seed` always. The model's option
+    `thinking_room` is added to the token budget. A `seed` moves on by the sample index, since one
+    seed for all samples would bring one text n times.
 
     Raises ValueError for a parameter that the provider hasn't and that isn't neutral.
     """
@@ -42,7 +40,7 @@ def parameters_of(call: Call, names: Mapping[str, str | None]) -> dict[str, Any]
             known = given[name] if name in given else names.get(name, name)
             if known is not None:
                 merged[known] = value
-            elif name not in given and value is not None and value not in NEUTRAL.get(name, ()):
+            elif name not in given and name != "seed" and value not in NEUTRAL.get(name, (None,)):
                 raise ValueError(
                     f"there is no parameter {name!r} here, and {value!r} is no neutral value: "
                     f"leave it out with `names: {{ {name}: null }}` in the model's config entry"
