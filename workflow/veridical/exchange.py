@@ -21,7 +21,14 @@ STATES = (
 )
 
 MANNERS = frozenset(  # options on how a server is treated: they decide no answer, so no key
-    {"timeout", "concurrency", "requests_per_minute", "tokens_per_minute", "batch"}
+    {
+        "timeout",
+        "concurrency",
+        "requests_per_minute",
+        "tokens_per_minute",
+        "batch",
+        "characters_per_token",
+    }
 )
 
 

@@ -21,9 +21,14 @@ OUTPUT_UNKNOWN = 4096  # tokens assumed of a reply with no limit of its own
 
 
 def most_output(call: Call) -> int:
-    """The most tokens the reply may have, by the call's own limit; 4096 where it has none."""
-    parameters = call.effective()
-    return next((int(parameters[k]) for k in OUTPUT_KEYS if k in parameters), OUTPUT_UNKNOWN)
+    """The most tokens the reply may have: the call's limit, else the model's, else 4096; with the
+    model's `thinking_room`, where its config entry adds one."""
+    room = int(call.model.options.get("thinking_room") or 0)
+    for level in (call.parameters, call.model.parameters):
+        for key in OUTPUT_KEYS:
+            if level.get(key) is not None:
+                return int(level[key]) + room
+    return OUTPUT_UNKNOWN
 
 
 def likely_input(call: Call) -> int:

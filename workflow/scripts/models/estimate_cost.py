@@ -1,0 +1,46 @@
+"""Print what collecting would take by stage and model, and how much the ledger holds already."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from veridical.corpus import read_corpus
+from veridical.estimating import as_text, estimate, parts
+from veridical.pricing import Prices
+
+
+def main(
+    prices: Path,
+    *,
+    config: Mapping[str, Any],
+    results: Path,
+    ledgers: Path,
+    corpora: Path = Path("data/corpora"),
+) -> str:
+    """Estimate every part of the study that `config` describes; asks and writes nothing."""
+    named = {config["control1"]["corpus"], *config["control3"]["corpora"]}
+    read = {name: read_corpus(corpora / name) for name in named}
+    items = len(read[config["control1"]["corpus"]].test_day)
+    partners = {name: len(corpus.partners) for name, corpus in read.items()}
+    table = Prices(prices)
+    found = [estimate(part, results, ledgers, table) for part in parts(config, items, partners)]
+    return as_text(found, config.get("budget"))
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake, show=True)  # noqa: F821
+    study = snakemake.params.config["study"]  # noqa: F821
+    print(
+        main(
+            Path(snakemake.input.prices),  # noqa: F821
+            config=snakemake.params.config,  # noqa: F821
+            results=Path("results", study),
+            ledgers=Path("data/ledger", study),
+        ),
+        file=sys.stderr,
+    )
