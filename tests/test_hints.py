@@ -62,6 +62,20 @@ def test_nothing_in_a_demonstration_corpus_tells_the_partner(folder):
         assert hint.p > 0.05, (column, hint)
 
 
+def test_the_notes_give_the_figures_as_measured():
+    notes = (ROOT / "workflow/notes/corpora.md").read_text(encoding="utf-8")
+    measure = load_script("corpora/check_hints.py").measure
+    first, second = (measure(read_corpus(folder), 1) for folder in FOLDERS)
+    for column in first:
+        name = "record" if column == "text" else column
+        row = next(line for line in notes.splitlines() if line.startswith(f"| {name} | "))
+        cells = [cell.strip() for cell in row.split("|")]
+        shown = [
+            f"{hint.accuracy:.1%}".replace("%", " %") for hint in (first[column], second[column])
+        ]
+        assert [cells[2], cells[5]] == shown
+
+
 def test_a_telling_word_is_named_with_its_place():
     corpus = read_corpus(FOLDERS[0])
     encounters = corpus.encounters.copy()
