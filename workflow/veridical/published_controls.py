@@ -122,9 +122,9 @@ def check_recognition(rows: Sequence[Row]) -> list[Check]:
                 agree(row["wilson_low"], low) and agree(row["wilson_high"], high),
             )
         )
-        for rule in ("point", "upper"):
-            read = validity(Counts(correct, n - correct, 0, 0), registered=rule)
-            computed = {"valid": "yes", "not valid": "no"}.get(read.valid, read.valid)
+        read = validity(Counts(correct, n - correct, 0, 0))
+        for rule, holds in (("point", read.point), ("upper", read.upper)):
+            computed = "yes" if holds else "no"
             quantity = f"{model}: probe valid, rule {rule}"
             agrees = computed == row["valid"]
             checks.append(Check(source, quantity, row["valid"], computed, agrees))
