@@ -57,7 +57,10 @@ def verdicts(
                 | {
                     "metric": metric,
                     "anchor_score": anchor + shift + first * anchor_first + rng.normal(0, noise),
-                    "other_score": other + shift + first * (not anchor_first) + rng.normal(0, noise),
+                    "other_score": other
+                    + shift
+                    + first * (not anchor_first)
+                    + rng.normal(0, noise),
                     "anchor_position": sheet["position_of_anchor"],
                     "state": "complete",
                     "reason": "",
