@@ -84,6 +84,8 @@ def test_splitting_twice_changes_nothing(text):
         ("Con Llama, il 3 marzo", "Llama"),
         ("Llama'yla konuştum", "Llama"),
         ("Llama or DeepSeek", None),
+        ("It was:\n\nLlama\nDeepSeek", None),  # the list of options repeated
+        ("Llama\nI mean:\nDeepSeek", "DeepSeek"),
         ("I don't know, perhaps Llama", None),
         ("Llamas", None),
         ("I have no idea", None),  # no phrase list: only the listed option abstains

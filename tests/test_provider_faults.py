@@ -254,3 +254,12 @@ def test_google_names_its_delay_in_the_body(wire):
     body = '{"error": {"message": "slow", "details": [{"@type": "x", "retryDelay": "34s"}]}}'
     words, transient, wait = http_error(429, body, {}, model="m", key_env=None)
     assert (words, transient, wait) == ("HTTP 429: slow", True, 34.0)
+
+
+def test_a_local_servers_folders_are_not_kept(wire):
+    wire.plan = [Answer(model="/home/me/models/x.gguf")]
+    url = f"{wire.url}/v1"
+    model = Model("m", "openai-compatible", "x", base_url=url)
+    assert ask(model, call_of(model))[0].served_model == "x.gguf"
+    assert "authorization" in wire.requests[0]["headers"]  # the SDK sends one; it holds no key
+    assert CANARY not in str(wire.requests[0]["headers"])

@@ -93,10 +93,11 @@ def read_choice(text: str, form: Form) -> str | None:
     """The one option (or the abstention) that a reply to a choice names, else None.
 
     In this order: the whole reply is an option; the reply holds one JSON object whose `answer`
-    is an option; for a form with `begin`, the option that its last line ends with; the last
-    line names exactly one option. Case, surrounding quotes, emphasis and trailing punctuation
-    don't count. An option of one character counts inside a line only as written, and at its
-    start only where punctuation follows: "A good reason" names no option A.
+    is an option; the last line is an option, and the line before it no other; for a form with
+    `begin`, the option that its last line ends with; the last line names exactly one option.
+    Case, surrounding quotes, emphasis and trailing punctuation don't count. An option of one
+    character counts inside a line only as written, and at its start only where punctuation
+    follows: "A good reason" names no option A.
     """
     listed = choices(form)
     if (whole := _exactly(text, listed)) is not None:
@@ -106,9 +107,13 @@ def read_choice(text: str, form: Form) -> str | None:
         if objects is not None and any("answer" in found for found in objects):
             answer = objects[0].get("answer") if len(objects) == 1 else None
             return _exactly(answer, listed) if isinstance(answer, str) else None
-    last = text.strip().splitlines()[-1]
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    last = lines[-1]
     if (line := _exactly(last, listed)) is not None:
-        return line
+        before = _exactly(lines[-2], listed) if len(lines) > 1 else None
+        return line if before in (None, line) else None  # the options repeated are no answer
     if form.begin and (ending := _ends_with(last, listed)) is not None:
         return ending
     named = _named(last, listed)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
-from veridical.exchange import Call
+from veridical.exchange import Call, Raw
 from veridical.forms import choice_grammar
 from veridical.providers import openai
 
@@ -39,3 +42,10 @@ class Provider(openai.Provider):
         if self.model.structured == "grammar" and call.form.kind != "json":
             return {"grammar": call.form.grammar or choice_grammar(call.form)}
         return super().enforcement(call)
+
+    def read(self, body: Mapping[str, Any]) -> Raw:
+        """As OpenAI; a model named by the path of its file is known by the file's name."""
+        raw = super().read(body)
+        if not str(raw.served_model or "").endswith(".gguf"):
+            return raw
+        return replace(raw, served_model=PurePath(raw.served_model).name)
