@@ -31,6 +31,11 @@ def test_round_trip_keeps_meaning(tmp_path):
     assert path.read_bytes() == first
 
 
+def test_flags_beside_text_lose_neither(tmp_path):
+    write_table(pd.DataFrame({"value": [True, "some text", None, 0.5]}), tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text() == 'value\ntrue\nsome text\n""\n0.5\n'
+
+
 def test_text_columns_stay_text(tmp_path):
     (tmp_path / "t.csv").write_text("answer,n\n007,1\n,2\n")
     table = read_table(tmp_path / "t.csv", text=["answer"])

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 
@@ -25,11 +26,14 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
     """Write a table as CSV: no index, ten significant digits, `true`/`false`, empty for missing."""
     plain = table.copy()
     for column in plain.columns:
-        if pd.api.types.is_bool_dtype(plain[column]) or (
-            plain[column].map(lambda value: isinstance(value, bool)).any()
-        ):
-            plain[column] = plain[column].map({True: "true", False: "false"}, na_action="ignore")
+        if plain[column].dtype == object or pd.api.types.is_bool_dtype(plain[column]):
+            plain[column] = plain[column].astype(object).map(_flag, na_action="ignore")
     write_text(path, plain.to_csv(index=False, float_format="%.10g", lineterminator="\n"))
+
+
+def _flag(value: object) -> object:
+    """`true` or `false` for a boolean; anything else as it is."""
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else value
 
 
 def read_table(
