@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from veridical.databases import journal
 from veridical.exchange import Call, Model, Raw, Reply
 from veridical.ledger import Ledger, LedgerError
 from veridical.processes import alive, host, started
@@ -323,3 +324,51 @@ def test_two_threads_of_writers_in_two_processes_number_their_attempts(path):
         assert [each.reply.attempt for each in exchanges] == list(range(1, 9))
         assert sum(each.served for each in exchanges) == 1
         assert ledger.check() == []
+
+
+# Where the file lies
+
+
+def test_a_network_file_system_gets_a_journal_that_works_there(tmp_path, monkeypatch):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/sda / ext4 rw 0 0\n"
+        "server:/x /cluster nfs4 rw 0 0\n"
+        "/dev/sdb /cluster/local xfs rw 0 0\n"
+    )
+    read = Path.read_text
+    monkeypatch.setattr(
+        Path,
+        "read_text",
+        lambda self, *a, **k: read(mounts if str(self) == "/proc/mounts" else self, *a, **k),
+    )
+    assert journal(Path("/home/x.sqlite")) == "WAL"
+    assert journal(Path("/cluster/study/x.sqlite")) == "DELETE"
+    assert journal(Path("/clusters/x.sqlite")) == "WAL"
+    assert journal(Path("/cluster/local/x.sqlite")) == "WAL"
+
+
+def test_with_the_older_journal_all_is_kept_as_well(path, monkeypatch):
+    monkeypatch.setattr("veridical.databases.journal", lambda path: "DELETE")
+    calls = fill(path, 3)
+    with Ledger(path) as one, Ledger(path) as two:
+        assert one.claim([call("new")]) == ["mine"]
+        assert two.claim([call("new"), calls[0]]) == ["theirs", "answered"]
+        assert two.check() == []
+    assert not path.with_name("m.sqlite-wal").exists()
+
+
+def test_a_ledger_on_a_read_only_medium_can_be_read(tmp_path):
+    medium = tmp_path / "medium"
+    medium.mkdir()
+    mount = ["mount", "-t", "tmpfs", "tmpfs", str(medium)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("needs leave to mount a file system")
+    try:
+        calls = fill(medium / "a b%.sqlite", 3)
+        subprocess.run(["mount", "-o", "remount,ro", str(medium)], check=True)
+        with Ledger(medium / "a b%.sqlite", create=False) as ledger:
+            assert ledger.answer(calls[1].key) is not None
+            assert ledger.check() == []
+    finally:
+        subprocess.run(["umount", str(medium)], check=True)

@@ -82,8 +82,8 @@ class Asking:
 
     async def _work(self) -> None:
         units = self._units()
-        at_once = int(self.task.model.options.get("concurrency") or self.provider.concurrency)
-        workers = {asyncio.create_task(self._worker(units)) for _ in range(at_once)}
+        at_once = range(self.provider.concurrency)
+        workers = {asyncio.create_task(self._worker(units)) for _ in at_once}
         helpers = {asyncio.create_task(self._beat()), asyncio.create_task(self.stop.wait())}
         pending = set(workers)
         try:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from veridical.databases import connect
 from veridical.exchange import Call, Reply
 from veridical.ledger import RESTORED
 from veridical.pricing import PRICES, Prices, most_cost
@@ -57,14 +58,7 @@ class Budget:
         self.prices = Prices(prices) if money is not None else None
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
-        self._db = sqlite3.connect(
-            self.folder / "budget.sqlite",
-            timeout=60.0,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
+        self._db = connect(self.folder / "budget.sqlite")
         self._db.execute(SCHEMA)
         with self._transaction():
             for ledger in sorted(self.folder.glob("*/*.sqlite")):

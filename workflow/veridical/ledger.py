@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from veridical.databases import connect
 from veridical.exchange import Call, Reply
 from veridical.processes import alive, host, started
 
@@ -98,23 +99,21 @@ class Ledger:
         if str(path) != ":memory:":
             if not create and not self.path.is_file():
                 raise LedgerError(f"{path}: no such ledger")
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(
-            path, timeout=60.0, isolation_level=None, check_same_thread=False
-        )
+            if create:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, VERSION):
-                raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
-            if version == 0:
-                with self.together():
-                    for statement in SCHEMA.split(";\n"):
-                        self._db.execute(statement)
-                    self._db.execute(f"PRAGMA user_version = {VERSION}")
+            self._db = connect(self.path)
         except sqlite3.DatabaseError as error:
-            self._db.close()
             raise LedgerError(f"{path}: can't be opened as a ledger ({error})") from error
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            with self.together():
+                for statement in SCHEMA.split(";\n"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {VERSION}")
+        elif version != VERSION:
+            self._db.close()
+            raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
 
     def __enter__(self) -> Ledger:
         return self

@@ -64,5 +64,6 @@ if __name__ == "__main__":
         context={
             "models_folder": snakemake.params.get("folder", None),  # noqa: F821
             "threads": snakemake.threads,  # noqa: F821
+            "batches": Path(snakemake.params.ledger).parent / "batches",  # noqa: F821
         },
     )
