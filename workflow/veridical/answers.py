@@ -168,17 +168,19 @@ def find_habit(answers: pd.DataFrame) -> Habit:
     return Habit(first / len(given), times / len(given), name)
 
 
-def beats_chance(counts: Counts, chance: float, alpha: float = 0.05) -> tuple[float | None, str]:
-    """Whether the answered probes beat chance: exact one-sided p, and the validity that follows.
+def check_chance(
+    counts: Counts, chance: float, alpha: float = 0.05
+) -> tuple[float | None, bool | None]:
+    """Whether the answered probes stay at chance: exact one-sided p, and the validity it gives.
 
     Abstentions are left aside: counted as errors they would push a model below chance and make
-    any probe look valid. Returns p (None where nothing was answered) and `valid` (chance is not
-    beaten), `not valid`, or `not testable`.
+    any probe look valid. Returns p and whether the probe is valid (chance is not beaten); None and
+    None where nothing was answered: that is not testable, and no 0 %.
     """
     if counts.answered == 0:
-        return None, "not testable"
+        return None, None
     p = binomial_greater(counts.correct, counts.answered, chance)
-    return p, "not valid" if p <= alpha else "valid"
+    return p, p > alpha
 
 
 def joined(names: Iterable[str], word: str) -> str:

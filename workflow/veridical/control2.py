@@ -42,14 +42,14 @@ VALIDITY_COLUMNS = (
 class Validity:
     """Both readings of the condition `none`, and the registered one in a word.
 
-    `point` and `upper` are None where nothing was answered; `valid` is `valid`, `not valid` or
-    `not testable`.
+    `valid` repeats the reading of the rule named in `registered`. All three are None where nothing
+    was answered: not testable.
     """
 
     point: bool | None
     upper: bool | None
     registered: str
-    valid: str
+    valid: bool | None
 
 
 def validity(
@@ -78,7 +78,7 @@ def validity(
     Examples
     --------
     >>> validity(Counts(15, 9, 0, 0)).valid
-    'not valid'
+    False
     """
     if registered not in RULES:
         raise ValueError(
@@ -88,11 +88,10 @@ def validity(
         if not 0 <= value <= 1:
             raise ValueError(f"control2/validity/{name} must lie in 0..1, not {value!r}")
     if counts.answered == 0:
-        return Validity(None, None, registered, "not testable")
+        return Validity(None, None, registered, None)
     at_most = counts.correct / counts.answered <= threshold
     below = wilson(counts.correct, counts.answered).high < upper
-    holds = at_most if registered == "point" else below
-    return Validity(at_most, below, registered, "valid" if holds else "not valid")
+    return Validity(at_most, below, registered, at_most if registered == "point" else below)
 
 
 def judge_validity(
@@ -183,12 +182,12 @@ def describe(counts: Counts) -> dict[str, Any]:
 def conclude(model: str, reading: Validity, habit: Habit) -> str:
     """What follows from the condition `none` for the reader, in words."""
     said = f"; without a document {habit.words()}" if habit.words() else ""
-    if reading.valid == "not testable":
+    if reading.valid is None:
         return (
             f"not testable: without a document {model} answers nothing, "
             "so plausibility was not put to the test"
         )
-    if reading.valid == "not valid":
+    if not reading.valid:
         return (
             f"this probe does not measure memory for {model}: "
             f"without a document it finds the true text too often{said}"

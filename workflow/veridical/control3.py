@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from veridical.answers import Counts, beats_chance, count_answers, find_habit
+from veridical.answers import Counts, check_chance, count_answers, find_habit
 from veridical.intervals import paired_difference
 from veridical.mcnemar import mcnemar_answers
 from veridical.multiplicity import holm
-from veridical.symmetric import corrupted_names
+from veridical.rebinding import corrupted_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,7 @@ def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
         )
     }
     habit = find_habit(answers[answers["document"].isin(["veridical", corrupted, "none"])])
-    none_p, valid = beats_chance(counts["none"], 1 / k)
+    none_p, valid = check_chance(counts["none"], 1 / k)
     row: dict[str, Any] = {
         "corrupted_document": corrupted,
         "n": counts["veridical"].n,
@@ -203,14 +203,14 @@ def conclude(row: dict[str, Any]) -> str:
         return f"missing: no reply of {model} could be had; it counts as p = 1 in the family"
     if row["tested"] == "not testable":
         return f"not testable: {model} answered no probe under either document{habit}"
-    if row["valid"] == "not valid":
+    if row["none_answered"] and not row["valid"]:
         return (
             f"this probe does not measure memory for {model}: "
             f"it beats chance without a document{habit}"
         )
     without = (
         "without a document it answers nothing"
-        if row["valid"] == "not testable"
+        if not row["none_answered"]
         else "without a document it stays at chance"
     )
     if not row["survives"]:

@@ -10,7 +10,7 @@ from veridical.answers import joined
 from veridical.documents import fill, load_text, system_prompt
 from veridical.exchange import Form
 from veridical.prompts import Prompt, Turn
-from veridical.symmetric import named_partner
+from veridical.rebinding import named_partner
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ def recognition_prompts(
     """
     system = system_prompt(corpus, document, "recognition")
     template = load_text("question-recognition", corpus.language)
-    abstention = corpus.settings["abstention"]
+    question, abstention = _wording(corpus, "recognise"), corpus.settings["abstention"]
     form = Form("choice", LETTERS, abstention)
     prompts = []
     for probe in probes.itertuples():
@@ -49,7 +49,8 @@ def recognition_prompts(
             raise ValueError(f"probe {probe.probe_id}: true_is is {probe.true_is!r}, not A or B")
         texts = (probe.true_text, probe.altered_text)
         first, second = texts if probe.true_is == "A" else texts[::-1]
-        user = fill(template, {"first": first, "second": second, "abstention": abstention})
+        values = {"first": first, "second": second, "question": question, "abstention": abstention}
+        user = fill(template, values)
         facts = {"condition": condition, "probe_id": probe.probe_id, "truth": probe.true_is}
         turn = Turn(user, form, system)
         prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
@@ -76,8 +77,6 @@ def partner_prompts(
     system = system_prompt(corpus, document, "partner")
     direct = load_text("question-partner", corpus.language)
     quoting = load_text("quote-partner", corpus.language)
-    begin = load_text("quote-begin", corpus.language)
-    either = load_text("word-or", corpus.language)
     abstention = corpus.settings["abstention"]
     prompts = []
     for probe in probes.itertuples():
@@ -85,15 +84,17 @@ def partner_prompts(
         values = {
             "question": fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic}),
             "topic": probe.topic,
-            "options": joined(options, either),
+            "options": joined(options, _wording(corpus, "or")),
             "abstention": abstention,
         }
+        values["quote"] = fill(_wording(corpus, "quote"), values)
         form = Form("choice", options, abstention)
         quote = None
         if document is not None:
             grammar = quote_grammar(corpus, probe.topic, options)
             if grammar:
-                quoted = Form("choice", options, begin=fill(begin, values), grammar=grammar)
+                begin = fill(_wording(corpus, "quote_begin"), values)
+                quoted = Form("choice", options, begin=begin, grammar=grammar)
                 quote = Turn(fill(quoting, values), quoted, system)
         facts = {
             "corpus": corpus.name,
@@ -106,6 +107,17 @@ def partner_prompts(
         turn = Turn(fill(direct, values), form, system, quote)
         prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
     return prompts
+
+
+def _wording(corpus: Corpus, key: str) -> str:
+    """A wording of the corpus's own; ValueError, naming key and file, where it has none."""
+    wording = corpus.settings["question"].get(key)
+    if not isinstance(wording, str) or not wording.strip():
+        raise ValueError(
+            f"corpus {corpus.name}, corpus.yaml: question/{key} is missing; "
+            "word it in the corpus's language"
+        )
+    return wording
 
 
 def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | None:

@@ -25,6 +25,7 @@ PROBE_COLUMNS = (
     "to",
     "true_is",
 )
+TEXT_COLUMNS = tuple(column for column in PROBE_COLUMNS if column != "position")
 
 
 def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFrame:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from veridical.mcnemar import mcnemar_exact
 from veridical.multiplicity import holm
+from veridical.rebinding import named_partner
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,43 +25,6 @@ PROBE_COLUMNS = (
     "options",
     "true_position",
 )
-
-
-def corrupted_names(k: int) -> list[str]:
-    """Names of the corrupted documents of a corpus with k partners, in the order of their shift.
-
-    >>> corrupted_names(2), corrupted_names(3)
-    (['binding-corrupted'], ['binding-corrupted-1', 'binding-corrupted-2'])
-    """
-    if k < 2:
-        raise ValueError(f"a symmetric probe needs two partners or more, not {k}")
-    return (
-        ["binding-corrupted"] if k == 2 else [f"binding-corrupted-{shift}" for shift in range(1, k)]
-    )
-
-
-def shift_of(document: str) -> int:
-    """By how many places a document moves every partner: 0 for `veridical`.
-
-    Raises ValueError where the name is none of this control's documents.
-    """
-    if document == "veridical":
-        return 0
-    match = re.fullmatch(r"binding-corrupted(?:-([1-9]\d*))?", document)
-    if match is None:
-        raise ValueError(f"{document!r} is neither veridical nor binding-corrupted")
-    return int(match[1] or 1)
-
-
-def named_partner(partners: Sequence[str], true_partner: str, document: str) -> str | None:
-    """The partner whom a document names where the true one is `true_partner`; None for `none`.
-
-    >>> named_partner(["X", "Y", "Z"], "Z", "binding-corrupted-1")
-    'X'
-    """
-    if document == "none":
-        return None
-    return partners[(list(partners).index(true_partner) + shift_of(document)) % len(partners)]
 
 
 def corrupt_bindings(corpus: Corpus, document: str) -> str:

@@ -1,0 +1,218 @@
+# Reads: data/corpora/{corpus}/, results/{study}/documents/; the responders' replies.
+# Writes: results/{study}/control2/: probes, prompts, answers, validity, prior bias; figures.
+
+CORPUS2 = {name: path.format(corpus=config["control2"]["corpus"]) for name, path in CORPUS.items()}
+RESPONDERS2 = config["control2"]["responders"]
+CONDITIONS2 = {
+    "veridical": ["veridical"],
+    "counterfeit": [config["control2"]["counterfeit"]],
+    "none": [],
+}
+
+
+rule draw_recognition_probes:
+    """Pairs of texts, one true and outside the memory block, one with a single detail altered."""
+    input:
+        **CORPUS2,
+    output:
+        probes=report(
+            "results/{study}/control2/probes.csv",
+            caption="../report/control2_probes.rst",
+            category="Control 2",
+        ),
+    log:
+        "logs/{study}/control2/draw_recognition_probes.log",
+    params:
+        n=lookup(within=config, dpath="control2/probes"),
+        seed=lookup(within=config, dpath="seed"),
+        code=code_of("control2/draw_probes.py"),
+    script:
+        "../scripts/control2/draw_probes.py"
+
+
+rule write_recognition_prompts:
+    """Every probe behind one document, or behind none; all of them share their beginning."""
+    input:
+        **CORPUS2,
+        probes="results/{study}/control2/probes.csv",
+        document=lambda wildcards: collect(
+            "results/{study}/documents/{corpus}/{document}.txt",
+            study=wildcards.study,
+            corpus=config["control2"]["corpus"],
+            document=CONDITIONS2[wildcards.condition],
+        ),
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "memory.en.txt",
+            "no-memory.en.txt",
+            "task-recognition.en.txt",
+            "question-recognition.en.txt",
+        ),
+    output:
+        prompts="results/{study}/control2/prompts/{condition}.jsonl",
+    log:
+        "logs/{study}/control2/write_recognition_prompts/{condition}.log",
+    wildcard_constraints:
+        condition="veridical|counterfeit|none",
+    params:
+        samples=lambda wildcards: (
+            config["control2"].get("prior_samples", 1) if wildcards.condition == "none" else 1
+        ),
+        code=code_of("control2/write_prompts.py"),
+    script:
+        "../scripts/control2/write_prompts.py"
+
+
+use rule collect_replies as collect_recognition with:
+    input:
+        prompts="results/{study}/control2/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control2/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/control2/collect_recognition/{slice}.{model}.log",
+    params:
+        stage="control2",
+        ledger="data/ledger/{study}/control2/{model}.sqlite",
+
+
+rule score_recognition:
+    """Every reply as an answer: right, wrong, or none, with its honest state."""
+    input:
+        prompts=collect(
+            "results/{study}/control2/prompts/{condition}.jsonl",
+            condition=list(CONDITIONS2),
+            allow_missing=True,
+        ),
+        replies=collect(
+            "results/{study}/control2/replies/{condition}/{model}.jsonl",
+            condition=list(CONDITIONS2),
+            model=RESPONDERS2,
+            allow_missing=True,
+        ),
+    output:
+        answers=report(
+            "results/{study}/control2/answers.csv",
+            caption="../report/control2_answers.rst",
+            category="Control 2",
+        ),
+        samples="results/{study}/control2/samples.csv",
+    log:
+        "logs/{study}/control2/score_recognition.log",
+    params:
+        code=code_of("control2/score_answers.py"),
+    script:
+        "../scripts/control2/score_answers.py"
+
+
+rule judge_validity:
+    """Can a model pass the probe with no memory document? Then the probe measures no memory."""
+    input:
+        answers="results/{study}/control2/answers.csv",
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        table=report(
+            "results/{study}/control2/validity.csv",
+            caption="../report/control2_validity.rst",
+            category="Control 2",
+        ),
+    log:
+        "logs/{study}/control2/judge_validity.log",
+    params:
+        models=RESPONDERS2,
+        rules=lookup(within=config, dpath="control2/validity"),
+        code=code_of("control2/judge_validity.py"),
+    script:
+        "../scripts/control2/judge_validity.py"
+
+
+rule estimate_prior:
+    """What a model prefers with no document, and what a document adds to that, probe by probe."""
+    input:
+        answers="results/{study}/control2/answers.csv",
+        samples="results/{study}/control2/samples.csv",
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        effects=report(
+            "results/{study}/control2/prior_bias.csv",
+            caption="../report/control2_prior_bias.rst",
+            category="Control 2",
+        ),
+        preferences="results/{study}/control2/preferences.csv",
+    log:
+        "logs/{study}/control2/estimate_prior.log",
+    params:
+        models=RESPONDERS2,
+        code=code_of("control2/estimate_prior.py"),
+    script:
+        "../scripts/control2/estimate_prior.py"
+
+
+rule draw_accuracy:
+    """Accuracy by model in three conditions, against chance: valid or not at a glance."""
+    input:
+        validity="results/{study}/control2/validity.csv",
+    output:
+        svg=report(
+            "figures/{study}/control2_accuracy.svg",
+            caption="../report/control2_accuracy.rst",
+            category="Control 2",
+        ),
+        pdf="figures/{study}/control2_accuracy.pdf",
+    log:
+        "logs/{study}/control2/draw_accuracy.log",
+    params:
+        code=code_of("control2/draw_accuracy.py"),
+    script:
+        "../scripts/control2/draw_accuracy.py"
+
+
+rule draw_prior:
+    """The memory effect beyond each model's own preference, with its interval."""
+    input:
+        effects="results/{study}/control2/prior_bias.csv",
+    output:
+        svg=report(
+            "figures/{study}/control2_prior.svg",
+            caption="../report/control2_prior.rst",
+            category="Control 2",
+        ),
+        pdf="figures/{study}/control2_prior.pdf",
+    log:
+        "logs/{study}/control2/draw_prior.log",
+    params:
+        code=code_of("control2/draw_prior.py"),
+    script:
+        "../scripts/control2/draw_prior.py"
+
+
+CONTROL2 = collect(
+    "results/{study}/control2/{table}.csv", study=STUDY, table=["validity", "prior_bias"]
+)
+CONTROL2_FIGURES = collect(
+    "figures/{study}/control2_{figure}.{suffix}",
+    study=STUDY,
+    figure=["accuracy", "prior"],
+    suffix=["svg", "pdf"],
+)
+DESIGN += [
+    f"results/{STUDY}/control2/probes.csv",
+    *collect(
+        "results/{study}/control2/prompts/{condition}.jsonl",
+        study=STUDY,
+        condition=list(CONDITIONS2),
+    ),
+]
+RESPONSES += [
+    *collect(
+        "results/{study}/control2/replies/{condition}/{model}.jsonl",
+        study=STUDY,
+        condition=list(CONDITIONS2),
+        model=RESPONDERS2,
+    ),
+    f"results/{STUDY}/control2/answers.csv",
+    f"results/{STUDY}/control2/samples.csv",
+]
+RESULTS += [*CONTROL2, f"results/{STUDY}/control2/preferences.csv"]
+FIGURES += CONTROL2_FIGURES

@@ -1,0 +1,263 @@
+# Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
+# Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; corrupted documents.
+
+from veridical.rebinding import corrupted_names, count_partners
+
+CORPORA3 = config["control3"]["corpora"]
+RESPONDERS3 = config["control3"]["responders"]
+PARTNERS3 = {corpus: count_partners(f"data/corpora/{corpus}") for corpus in CORPORA3}
+CORRUPTED3 = {corpus: corrupted_names(k) for corpus, k in PARTNERS3.items()}
+SLICES3 = [
+    f"{corpus}-{document}"
+    for corpus in CORPORA3
+    for document in ["veridical", *CORRUPTED3[corpus], "none"]
+]
+
+
+rule check_symmetry:
+    """Stop, before anything is asked, where something but the document could tell a partner."""
+    input:
+        **CORPUS,
+    output:
+        checks="results/{study}/control3/symmetry/{corpus}.csv",
+    log:
+        "logs/{study}/control3/check_symmetry/{corpus}.log",
+    params:
+        probes=lookup(within=config, dpath="control3/probes"),
+        document_encounters=lookup(within=config, dpath="control3/document_encounters"),
+        code=code_of("control3/check_symmetry.py"),
+    script:
+        "../scripts/control3/check_symmetry.py"
+
+
+rule corrupt_bindings:
+    """The memory block with the partners exchanged: topics and dates right, every name wrong."""
+    input:
+        **CORPUS,
+        checks="results/{study}/control3/symmetry/{corpus}.csv",
+    output:
+        document="results/{study}/documents/{corpus}/{document}.txt",
+    log:
+        "logs/{study}/control3/corrupt_bindings/{corpus}.{document}.log",
+    wildcard_constraints:
+        document="binding-corrupted(-[0-9]+)?",
+    params:
+        code=code_of("control3/corrupt_bindings.py"),
+    script:
+        "../scripts/control3/corrupt_bindings.py"
+
+
+rule draw_symmetric_probes:
+    """Topics of the document, as many a partner, each partner as often offered first."""
+    input:
+        **CORPUS,
+        checks="results/{study}/control3/symmetry/{corpus}.csv",
+    output:
+        probes="results/{study}/control3/probes/{corpus}.csv",
+    log:
+        "logs/{study}/control3/draw_symmetric_probes/{corpus}.log",
+    params:
+        n=lookup(within=config, dpath="control3/probes"),
+        seed=lookup(within=config, dpath="seed"),
+        code=code_of("control3/draw_probes.py"),
+    script:
+        "../scripts/control3/draw_probes.py"
+
+
+rule gather_symmetry:
+    """The symmetry checks of all corpora."""
+    input:
+        collect(
+            "results/{study}/control3/symmetry/{corpus}.csv", corpus=CORPORA3, allow_missing=True
+        ),
+    output:
+        table=report(
+            "results/{study}/control3/symmetry.csv",
+            caption="../report/control3_symmetry.rst",
+            category="Control 3",
+        ),
+    log:
+        "logs/{study}/control3/gather_symmetry.log",
+    params:
+        text=["corpus", "check", "value", "limit", "note"],
+        code=code_of("control3/gather_tables.py"),
+    script:
+        "../scripts/control3/gather_tables.py"
+
+
+rule gather_symmetric_probes:
+    """The probes of all corpora."""
+    input:
+        collect("results/{study}/control3/probes/{corpus}.csv", corpus=CORPORA3, allow_missing=True),
+    output:
+        table=report(
+            "results/{study}/control3/probes.csv",
+            caption="../report/control3_probes.rst",
+            category="Control 3",
+        ),
+    log:
+        "logs/{study}/control3/gather_symmetric_probes.log",
+    params:
+        text=["corpus", "probe_id", "encounter_id", "topic", "true_partner", "options"],
+        code=code_of("control3/gather_tables.py"),
+    script:
+        "../scripts/control3/gather_tables.py"
+
+
+rule write_partner_prompts:
+    """Every probe behind one document, or behind none; all of them share their beginning."""
+    input:
+        **CORPUS,
+        probes="results/{study}/control3/probes/{corpus}.csv",
+        document=branch(
+            lambda wildcards: wildcards.document == "none",
+            then=[],
+            otherwise="results/{study}/documents/{corpus}/{document}.txt",
+        ),
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "memory.en.txt",
+            "no-memory.en.txt",
+            "task-partner.en.txt",
+            "question-partner.en.txt",
+            "quote-partner.en.txt",
+        ),
+    output:
+        prompts="results/{study}/control3/prompts/{corpus}-{document}.jsonl",
+    log:
+        "logs/{study}/control3/write_partner_prompts/{corpus}.{document}.log",
+    params:
+        code=code_of("control3/write_prompts.py"),
+    script:
+        "../scripts/control3/write_prompts.py"
+
+
+use rule collect_replies as collect_partners with:
+    input:
+        prompts="results/{study}/control3/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control3/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/control3/collect_partners/{slice}.{model}.log",
+    params:
+        stage="control3",
+        ledger="data/ledger/{study}/control3/{model}.sqlite",
+
+
+rule score_partners:
+    """Every reply as an answer: right, wrong, or none, with its honest state."""
+    input:
+        prompts=collect(
+            "results/{study}/control3/prompts/{slice}.jsonl", slice=SLICES3, allow_missing=True
+        ),
+        replies=collect(
+            "results/{study}/control3/replies/{slice}/{model}.jsonl",
+            slice=SLICES3,
+            model=RESPONDERS3,
+            allow_missing=True,
+        ),
+    output:
+        answers=report(
+            "results/{study}/control3/answers.csv",
+            caption="../report/control3_answers.rst",
+            category="Control 3",
+        ),
+    log:
+        "logs/{study}/control3/score_partners.log",
+    params:
+        code=code_of("control3/score_answers.py"),
+    script:
+        "../scripts/control3/score_answers.py"
+
+
+rule test_cells:
+    """Do answers follow the document? Exact McNemar a cell, Holm over each corpus's cells."""
+    input:
+        answers="results/{study}/control3/answers.csv",
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        cells=report(
+            "results/{study}/control3/cells.csv",
+            caption="../report/control3_cells.rst",
+            category="Control 3",
+        ),
+    log:
+        "logs/{study}/control3/test_cells.log",
+    params:
+        corpora=PARTNERS3,
+        models=RESPONDERS3,
+        code=code_of("control3/test_cells.py"),
+    script:
+        "../scripts/control3/test_cells.py"
+
+
+rule draw_cells:
+    """Accuracy with the true and with the false document, cell by cell, against chance."""
+    input:
+        cells="results/{study}/control3/cells.csv",
+    output:
+        svg=report(
+            "figures/{study}/control3_cells.svg",
+            caption="../report/control3_cells_figure.rst",
+            category="Control 3",
+        ),
+        pdf="figures/{study}/control3_cells.pdf",
+    log:
+        "logs/{study}/control3/draw_cells.log",
+    params:
+        code=code_of("control3/draw_cells.py"),
+    script:
+        "../scripts/control3/draw_cells.py"
+
+
+rule draw_parts:
+    """What became of every probe under each document: right, wrong, abstained, unreadable."""
+    input:
+        cells="results/{study}/control3/cells.csv",
+    output:
+        svg=report(
+            "figures/{study}/control3_parts.svg",
+            caption="../report/control3_parts.rst",
+            category="Control 3",
+        ),
+        pdf="figures/{study}/control3_parts.pdf",
+    log:
+        "logs/{study}/control3/draw_parts.log",
+    params:
+        code=code_of("control3/draw_parts.py"),
+    script:
+        "../scripts/control3/draw_parts.py"
+
+
+CONTROL3 = collect(
+    "results/{study}/control3/{table}.csv", study=STUDY, table=["cells", "symmetry", "probes"]
+)
+CONTROL3_FIGURES = collect(
+    "figures/{study}/control3_{figure}.{suffix}",
+    study=STUDY,
+    figure=["cells", "parts"],
+    suffix=["svg", "pdf"],
+)
+DESIGN += [
+    *collect("results/{study}/control3/symmetry/{corpus}.csv", study=STUDY, corpus=CORPORA3),
+    *collect("results/{study}/control3/probes/{corpus}.csv", study=STUDY, corpus=CORPORA3),
+    *collect("results/{study}/control3/prompts/{slice}.jsonl", study=STUDY, slice=SLICES3),
+    *[
+        f"results/{STUDY}/documents/{corpus}/{document}.txt"
+        for corpus in CORPORA3
+        for document in CORRUPTED3[corpus]
+    ],
+]
+RESPONSES += [
+    *collect(
+        "results/{study}/control3/replies/{slice}/{model}.jsonl",
+        study=STUDY,
+        slice=SLICES3,
+        model=RESPONDERS3,
+    ),
+    f"results/{STUDY}/control3/answers.csv",
+]
+RESULTS += CONTROL3
+FIGURES += CONTROL3_FIGURES

@@ -1,0 +1,35 @@
+"""Score Control 2: every reply as an answer, right, wrong or none; all samples in one table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+from veridical.answers import score_replies
+from veridical.prompts import read_prompts
+from veridical.replies import read_replies
+from veridical.tables import write_table
+
+COLUMNS = ["model", "condition", "probe_id", "sample", "state", "answer", "correct", "first_option"]
+
+
+def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, samples: Path) -> None:
+    """Replies lie in a folder a condition, a file a model; the first sample is the answer."""
+    asked = {path.stem: read_prompts(path) for path in prompts}
+    scored = [
+        score_replies(asked[path.parent.name], read_replies(path), path.stem) for path in replies
+    ]
+    table = pd.concat(scored, ignore_index=True)[COLUMNS]
+    write_table(table[table["sample"] == 0].drop(columns="sample"), answers)
+    write_table(table[table["condition"] == "none"].drop(columns="condition"), samples)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
+        [Path(path) for path in snakemake.input.replies],  # noqa: F821
+        Path(snakemake.output.answers),  # noqa: F821
+        Path(snakemake.output.samples),  # noqa: F821
+    )

@@ -1,0 +1,26 @@
+"""Check that nothing but the document can tell a partner, before anything is asked."""
+
+from pathlib import Path
+
+from veridical.corpus import read_corpus
+from veridical.symmetric import check_symmetry, require_symmetry
+from veridical.tables import write_table
+
+
+def main(folder: Path, out: Path, *, probes: int, document_encounters: int) -> None:
+    """Write the checks of the corpus in `folder`; stop, naming them, where some fail."""
+    checks = check_symmetry(read_corpus(folder), probes, document_encounters)
+    require_symmetry(checks)
+    write_table(checks, out)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.checks),  # noqa: F821
+        probes=snakemake.params.probes,  # noqa: F821
+        document_encounters=snakemake.params.document_encounters,  # noqa: F821
+    )

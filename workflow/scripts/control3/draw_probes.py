@@ -1,0 +1,27 @@
+"""Draw the symmetric probes of one corpus, balanced over partners and over the order offered."""
+
+from pathlib import Path
+
+import numpy as np
+from veridical.corpus import read_corpus
+from veridical.symmetric import draw_probes
+from veridical.tables import write_table
+
+
+def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
+    """Draw n probes about topics of the memory block of the corpus in `folder`."""
+    corpus = read_corpus(folder)
+    rng = np.random.default_rng([seed, *b"symmetric", *corpus.name.encode()])
+    write_table(draw_probes(corpus, n, rng), out)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.probes),  # noqa: F821
+        n=snakemake.params.n,  # noqa: F821
+        seed=snakemake.params.seed,  # noqa: F821
+    )
