@@ -14,21 +14,37 @@ from veridical.spoken import DAYS, LANGUAGES, tell_date
 
 PHASES = ("stateless", "persistent")
 
-# The fixed part comes first and the date last, so that sessions share a prefix.
-INSTRUCTIONS = {
+DATE_IN = ("system", "message")
+
+SERIES = {
     "en": (
-        "You take part in a series of experiments, one in each session. The experiments are "
-        "numbered 1, 2, 3 and so on in the order in which you take part: the first you know of is "
-        "number 1, and each session after it has the next number. Answer in English with the day "
-        "or the number alone. If you cannot tell, answer: I don't know. Today is {date}."
+        "You take part in a series of experiments. Each session is one experiment. Your first "
+        "session is experiment 1, your second is experiment 2, and so on. "
     ),
     "tr": (
-        "Her oturumda bir deney olmak üzere bir dizi deneye katılıyorsun. Deneyler katıldığın "
-        "sırayla 1, 2, 3 diye numaralanır: bildiğin ilk deney 1 numaradır, sonraki her oturum bir "
-        "sonraki numarayı alır. Yalnızca günü ya da numarayı Türkçe yaz. Söyleyemiyorsan yanıtın: "
-        "Bilmiyorum. Bugün {date}."
+        "Bir dizi deneye katılıyorsun. Her oturum bir deneydir. İlk oturumun 1 numaralı deney, "
+        "ikincisi 2 numaralı deneydir ve böyle devam eder. "
     ),
 }
+IN_LANGUAGE = {
+    "en": (
+        "Answer in English, with the day or the number alone. If you cannot tell, answer: "
+        "I don't know. "
+    ),
+    "tr": "Yalnızca günü ya da numarayı Türkçe yaz. Söyleyemiyorsan yanıtın: Bilmiyorum. ",
+}
+IN_ITS_LANGUAGE = {
+    "en": (
+        "Answer in the language of the question, with the day or the number alone. If you cannot "
+        "tell, say in that language that you don't know."
+    ),
+    "tr": (
+        "Yalnızca günü ya da numarayı sorunun dilinde yaz. Söyleyemiyorsan o dilde bilmediğini "
+        "söyle."
+    ),
+}
+TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}."}
+OPENING = {"en": "New session. ", "tr": "Yeni oturum. "}
 QUESTIONS = {
     "en": {
         "semantic": "What day is it today?",
@@ -49,10 +65,23 @@ class AgeSession:
     day: date
     language: str
 
-    def turns(self) -> tuple[Turn, ...]:
-        """The session's two questions, under the system prompt that tells its date."""
-        told = INSTRUCTIONS[self.language].format(date=tell_date(self.day, self.language))
-        return tuple(Turn(QUESTIONS[self.language][task], Form(), told) for task in TASKS)
+    def turns(self, date_in: str, series_language: str) -> tuple[Turn, ...]:
+        """The session's two questions and the system prompt in force.
+
+        The date is told at the end of the system prompt, which is then in the session's language
+        and changes from session to session; or at the beginning of the session's first message,
+        under one system prompt for all sessions, in the language of the first.
+        """
+        today = TODAY[self.language].format(date=tell_date(self.day, self.language))
+        asked = [QUESTIONS[self.language][task] for task in TASKS]
+        if date_in == "system":
+            told = SERIES[self.language] + IN_LANGUAGE[self.language] + today
+        elif date_in == "message":
+            told = SERIES[series_language] + IN_ITS_LANGUAGE[series_language]
+            asked[0] = f"{OPENING[self.language]}{today} {asked[0]}"
+        else:
+            raise ValueError(f"aas.date_in is {date_in!r}: it must be one of {DATE_IN}")
+        return tuple(Turn(question, Form(), told) for question in asked)
 
     def facts(self) -> list[dict[str, Any]]:
         """What the scorer needs, a dict a question: the day is expected in English."""
@@ -89,22 +118,30 @@ def plan_sessions(sessions: int, start: date | str, languages: Sequence[str]) ->
 
 
 def phase_prompts(
-    phase: str, plan: Sequence[AgeSession], parameters: Mapping[str, Any] | None = None
+    phase: str,
+    plan: Sequence[AgeSession],
+    parameters: Mapping[str, Any] | None = None,
+    date_in: str = "system",
 ) -> list[Prompt]:
-    """The prompts of one phase: a conversation a session (stateless), or one for all of them."""
+    """The prompts of one phase: a conversation a session (stateless), or one for all of them.
+
+    Stateless sessions know nothing of one another, so they are put language by language: what
+    they have in common is then read once by a model that keeps its last prompt. Raises ValueError
+    where `phase` or `date_in` is unknown.
+    """
     sent = dict(parameters or {})
     if phase == "stateless":
         return [
             Prompt(
                 f"stateless-{session.number:02d}",
-                session.turns(),
+                session.turns(date_in, plan[0].language),
                 parameters=sent,
                 facts={"phase": phase, "turns": session.facts()},
             )
-            for session in plan
+            for session in sorted(plan, key=lambda s: (s.language, s.number))
         ]
     if phase == "persistent":
-        turns = tuple(turn for session in plan for turn in session.turns())
+        turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))
         facts = [fact for session in plan for fact in session.facts()]
         return [
             Prompt("persistent", turns, parameters=sent, facts={"phase": phase, "turns": facts})

@@ -16,6 +16,10 @@ from veridical.verifier import extract_answer
 if TYPE_CHECKING:
     import pandas as pd
 
+PRESETS = {
+    "published": {"temperature": 0.8, "top_p": 0.95},  # the source
+    "digest": {"temperature": 0.7, "top_p": 0.9},  # a third party's digest of it
+}
 INSTRUCTION = (
     "Solve the problem in short lines, one calculation a line. "
     "End with #### and the number alone, then stop."
@@ -25,6 +29,32 @@ EXAMPLE = (
     "Solution:\n3 * 4 = 12 pens\n12 - 2 = 10 pens\n#### 10"
 )
 SPENT = ("refused", "filtered", "empty")  # replies that are rollouts without an answer
+
+
+def preset_name(sampling: Mapping[str, Any]) -> str:
+    """The shipped preset with this temperature and top-p, else `own`.
+
+    >>> preset_name({"temperature": 0.7, "top_p": 0.9, "top_k": 0})
+    'digest'
+    """
+    for name, preset in PRESETS.items():
+        if all(sampling.get(key) == value for key, value in preset.items()):
+            return name
+    return "own"
+
+
+def samplings(sampling: Mapping[str, Any], also: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    """What is sent under each preset: `sampling` under its name, then the presets in `also`.
+
+    The latter take from `sampling` what they don't set. Raises ValueError where a name in `also`
+    is unknown or is what `sampling` is already.
+    """
+    sent = {preset_name(sampling): dict(sampling)}
+    for name in also:
+        if name not in PRESETS or name in sent:
+            raise ValueError(f"vpe.also: {name!r}; expected other presets of {', '.join(PRESETS)}")
+        sent[name] = {**sampling, **PRESETS[name]}
+    return sent
 
 
 def rollout_prompts(
@@ -65,7 +95,7 @@ def read_rollouts(
 
     `replies` has id, sample, state, text and completion_tokens. Columns of the result: model,
     horizon, preset, problem_id, sample, state, complete, gold, extracted, way, verified,
-    length_bin, operators, equations, style, mode, tokens (NA where the provider doesn't say).
+    length_bin, operators, equations, style, mode, tokens (NA where the provider doesn't say), text.
     A rollout that could not be had (state failed) has `verified` NA and no mode. Raises ValueError
     naming the prompt and the rollouts that lack or are too many.
     """
@@ -86,11 +116,9 @@ def read_rollouts(
         head = (model, facts["horizon"], facts["preset"], facts["problem_id"])
         texts = zip(mine["state"], mine["text"].fillna(""), strict=True)
         read = judge_rollouts(texts, Fraction(facts["gold"]), modes, language)
-        tokens = mine["completion_tokens"]
-        rows += [
-            (*head, sample, *row, n) for sample, row, n in zip(samples, read, tokens, strict=True)
-        ]
-    names = ["model", "horizon", "preset", "problem_id", "sample", *JUDGED, "tokens"]
+        said = zip(samples, read, mine["completion_tokens"], mine["text"], strict=True)
+        rows += [(*head, sample, *row, n, text) for sample, row, n, text in said]
+    names = ["model", "horizon", "preset", "problem_id", "sample", *JUDGED, "tokens", "text"]
     table = pd.DataFrame(rows, columns=names)
     table["verified"] = table["verified"].astype("boolean")
     for column in ("length_bin", "equations", "tokens"):

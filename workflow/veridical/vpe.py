@@ -39,7 +39,7 @@ def measure_problems(rollouts: pd.DataFrame, smoothing: float = SMOOTHING) -> pd
     `rollouts` has model, horizon, preset, problem_id, verified (NA where no reply could be had)
     and mode. Columns of the result, one row a problem and cell:
 
-    n_rollouts (had), n_failed, n_verified, n_modes, verified_probability, zero_verified (0 or 1),
+    rollouts (had), n_failed, n_verified, n_modes, verified_probability, zero_verified (0 or 1),
     mode_entropy, mode_entropy_miller_madow, mode_entropy_chao_shen (nats; 0 where nothing was
     verified, the convention that smoothed_vpe needs as well), mode_entropy_reached and
     coverage_good_turing (NA where nothing was verified), smoothed_vpe =
@@ -61,7 +61,7 @@ def measure_problems(rollouts: pd.DataFrame, smoothing: float = SMOOTHING) -> pd
     counts = mode_counts(codes[verified], mode_codes[verified], len(heads))
     rows = [_measures(int(total), modes, smoothing) for total, modes in zip(n, counts, strict=True)]
     measures = pd.DataFrame(rows)
-    heads["n_rollouts"], heads["n_failed"] = n, failed
+    heads["rollouts"], heads["n_failed"] = n, failed
     return pd.concat([heads, measures], axis=1)
 
 
@@ -100,22 +100,33 @@ def summarise(
 ) -> pd.DataFrame:
     """Means over problems of each cell, with percentile bootstrap intervals over problems.
 
-    Columns: model, horizon, preset, n_problems, n_rollouts, n_failed, n_verified, n_reached
-    (problems with a verified rollout), then for each of `MEASURES` its mean, `_low` and `_high`,
-    and smoothing. A mean over no problem at all is NA, and so are the ends of an interval where
+    Columns: model, horizon, preset, n_problems, rollouts (the fewest of any problem), n_rollouts
+    (of all problems), n_failed, n_verified, n_reached (problems with a verified rollout), then for
+    each of `MEASURES` its mean, `_low` and `_high`; pass_at_k for k = 1, 2, 4, … and the largest
+    (all k with intervals: `pass_at_k_table`); smoothing. A mean over no problem at all is NA, and so are the ends of an interval where
     there is only one problem.
     """
     rows = []
     for key, group in problems.groupby(CELL, sort=False):
         row = dict(zip(CELL, key, strict=True)) | {"n_problems": len(group)}
-        for column in ("n_rollouts", "n_failed", "n_verified"):
+        row |= {"rollouts": int(group.rollouts.min()), "n_rollouts": int(group.rollouts.sum())}
+        for column in ("n_failed", "n_verified"):
             row[column] = int(group[column].sum())
         row["n_reached"] = int((group.n_verified > 0).sum())
         means = bootstrap_means(group[list(MEASURES)].to_numpy(dtype=float), seed, resamples, level)
         for measure, (mean, low, high) in zip(MEASURES, means, strict=True):
             row |= {measure: mean, f"{measure}_low": low, f"{measure}_high": high}
+        fewest = int(group.rollouts.min())
+        for k in sorted({2**e for e in range(fewest.bit_length())} | {fewest}):
+            row[f"pass_at_{k}"] = float(np.mean(pass_at(group, k)))
         rows.append(row | {"smoothing": smoothing})
     return pd.DataFrame(rows)
+
+
+def pass_at(problems: pd.DataFrame, k: int) -> NDArray[np.float64]:
+    """pass@k of each problem, shape (problems,). Raises ValueError where one has fewer rollouts."""
+    pairs = zip(problems.rollouts, problems.n_verified, strict=True)
+    return np.array([estimators.pass_at_k(int(n), int(c), k) for n, c in pairs])
 
 
 def pass_at_k_table(
@@ -127,7 +138,7 @@ def pass_at_k_table(
     """
 
     def of_problem(row: tuple, k: NDArray) -> list[float]:
-        return [estimators.pass_at_k(row.n_rollouts, row.n_verified, int(b)) for b in k]
+        return [estimators.pass_at_k(row.rollouts, row.n_verified, int(b)) for b in k]
 
     return _curve(problems, "k", "value", of_problem, seed, resamples, level)
 
@@ -152,7 +163,7 @@ def coverage_table(
 
     def of_problem(row: tuple, b: NDArray) -> NDArray[np.float64]:
         key = (row.model, row.horizon, row.preset, row.problem_id)
-        return estimators.rarefaction(counts.get(key, []), row.n_rollouts, b)
+        return estimators.rarefaction(counts.get(key, []), row.rollouts, b)
 
     return _curve(problems, "b", "expected_modes", of_problem, seed, resamples, level)
 
@@ -168,7 +179,7 @@ def _curve(
 ) -> pd.DataFrame:
     frames = []
     for key, group in problems.groupby(CELL, sort=False):
-        steps = np.arange(1, int(group.n_rollouts.min()) + 1)
+        steps = np.arange(1, int(group.rollouts.min()) + 1)
         values = np.array([of_problem(row, steps) for row in group.itertuples()])
         means = np.array(bootstrap_means(values, seed, resamples, level))
         frame = pd.DataFrame({axis: steps, name: means[:, 0], "low": means[:, 1]})
@@ -183,20 +194,24 @@ def contrast_cells(
 ) -> pd.DataFrame:
     """Paired differences between horizons of a model and between models at a horizon.
 
-    Paired by problem. Columns: kind (horizon or model), preset, at (the model, or the horizon),
-    first, second, measure, n_problems, estimate (second - first), low, high. Besides `CONTRASTED`,
+    Paired by problem. Columns: contrast (horizons or models), preset, model (NA between models),
+    horizon (NA between horizons), first, second, measure, n_problems, estimate (second - first),
+    low, high. Besides `CONTRASTED`,
     pass@k at the largest k that both have is compared. Raises ValueError naming the problems that
     only one side has.
     """
     rows = []
     for preset, mine in problems.groupby("preset", sort=False):
-        for kind, at, vary in (("horizon", "model", "horizon"), ("model", "horizon", "model")):
+        for contrast, at, vary in (
+            ("horizons", "model", "horizon"),
+            ("models", "horizon", "model"),
+        ):
             for fixed, group in mine.groupby(at, sort=False):
                 levels = list(dict.fromkeys(group[vary]))
-                levels = sorted(levels) if kind == "horizon" else levels
+                levels = sorted(levels) if vary == "horizon" else levels
                 sides = {one: side.set_index("problem_id") for one, side in group.groupby(vary)}
                 for first, second in combinations(levels, 2):
-                    head = {"kind": kind, "preset": preset, "at": fixed}
+                    head = {"contrast": contrast, "preset": preset, at: fixed}
                     head |= {"first": first, "second": second}
                     for measure, differences in _differences(head, sides[first], sides[second]):
                         mean, low, high = bootstrap_means(
@@ -204,8 +219,9 @@ def contrast_cells(
                         )[0]
                         row = {"measure": measure, "n_problems": len(differences)}
                         rows.append(head | row | {"estimate": mean, "low": low, "high": high})
-    columns = ["kind", "preset", "at", "first", "second", "measure", "n_problems"]
-    return pd.DataFrame(rows, columns=[*columns, "estimate", "low", "high"])
+    columns = ["contrast", "preset", "model", "horizon", "first", "second", "measure"]
+    table = pd.DataFrame(rows, columns=[*columns, "n_problems", "estimate", "low", "high"])
+    return table.astype({"horizon": "Int64"})
 
 
 def _differences(
@@ -215,22 +231,12 @@ def _differences(
     alone = set(first.index) ^ set(second.index)
     if alone:
         raise ValueError(
-            f"{head['first']} against {head['second']} at {head['at']}: "
-            f"only one of them has {', '.join(sorted(alone)[:5])}"
+            f"{head['first']} against {head['second']}: only one of them has {', '.join(sorted(alone)[:5])}"
         )
     second = second.loc[first.index]
-    k = int(min(first.n_rollouts.min(), second.n_rollouts.min()))
-    passed = [
-        np.array(
-            [
-                estimators.pass_at_k(n, c, k)
-                for n, c in zip(side.n_rollouts, side.n_verified, strict=True)
-            ]
-        )
-        for side in (first, second)
-    ]
+    k = int(min(first.rollouts.min(), second.rollouts.min()))
     found = [(m, (second[m] - first[m]).to_numpy(dtype=float)) for m in CONTRASTED]
-    return [*found, (f"pass_at_{k}", passed[1] - passed[0])]
+    return [*found, (f"pass_at_{k}", pass_at(second, k) - pass_at(first, k))]
 
 
 def bootstrap_means(

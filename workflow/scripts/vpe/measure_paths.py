@@ -1,0 +1,54 @@
+"""Measure viable path entropy: each problem's, the averages, the curves, the contrasts."""
+
+from pathlib import Path
+
+from veridical.tables import read_table, write_table
+from veridical.vpe import (
+    contrast_cells,
+    coverage_table,
+    measure_problems,
+    pass_at_k_table,
+    summarise,
+)
+
+
+def main(
+    rollouts: Path,
+    problems: Path,
+    summary: Path,
+    pass_at_k: Path,
+    coverage: Path,
+    contrasts: Path,
+    *,
+    smoothing: float,
+    seed: int,
+    resamples: int,
+) -> None:
+    """Intervals are 95 % percentile bootstrap intervals over problems."""
+    text = ["model", "preset", "problem_id", "mode", "text"]
+    read = read_table(rollouts, ["horizon", "sample", "verified"], text=text)
+    read["verified"] = read["verified"].astype("boolean")
+    measured = measure_problems(read, smoothing)
+    draw = {"seed": seed, "resamples": resamples}
+    write_table(measured, problems)
+    write_table(summarise(measured, smoothing, **draw), summary)
+    write_table(pass_at_k_table(measured, **draw), pass_at_k)
+    write_table(coverage_table(measured, read, **draw), coverage)
+    write_table(contrast_cells(measured, **draw), contrasts)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.rollouts),  # noqa: F821
+        Path(snakemake.output.problems),  # noqa: F821
+        Path(snakemake.output.summary),  # noqa: F821
+        Path(snakemake.output.pass_at_k),  # noqa: F821
+        Path(snakemake.output.coverage),  # noqa: F821
+        Path(snakemake.output.contrasts),  # noqa: F821
+        smoothing=snakemake.params.smoothing,  # noqa: F821
+        seed=snakemake.params.seed,  # noqa: F821
+        resamples=snakemake.params.resamples,  # noqa: F821
+    )

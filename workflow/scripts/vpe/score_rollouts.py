@@ -1,0 +1,51 @@
+"""Verify every rollout and name its mode."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from veridical.modes import ModeMap
+from veridical.prompts import read_prompts
+from veridical.replies import read_replies
+from veridical.rollouts import read_rollouts
+from veridical.tables import read_table, write_table
+
+
+def main(
+    prompts: Sequence[Path],
+    replies: Sequence[Path],
+    out: Path,
+    *,
+    modes: Mapping[str, Any],
+    language: str,
+) -> None:
+    """`prompts` are `<preset>-<horizon>.jsonl`; a reply file's folder is named like its prompts.
+
+    Replies are JSONL or, where a longer horizon's rollouts were cut, CSV.
+    """
+    asked = {path.stem: read_prompts(path) for path in prompts}
+    frames = []
+    for path in replies:
+        cut = path.suffix == ".csv"
+        table = read_table(path, text=["id", "state", "text"]) if cut else read_replies(path)
+        model = path.name.removesuffix(path.suffix)
+        frames.append(
+            read_rollouts(
+                model, asked[path.parent.name], table, ModeMap.from_config(modes), language
+            )
+        )
+    write_table(pd.concat(frames, ignore_index=True), out)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
+        [Path(path) for path in snakemake.input.replies],  # noqa: F821
+        Path(snakemake.output.table),  # noqa: F821
+        modes=snakemake.params.modes,  # noqa: F821
+        language=snakemake.params.language,  # noqa: F821
+    )
