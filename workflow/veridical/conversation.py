@@ -71,20 +71,27 @@ def converse(
     """Yield each call of the conversation; expects its reply; returns the turns, answered.
 
     A reply in one of the states `AGAIN` is asked for again, at most `reask` times, with another
-    sample index (so another seed) and `reask_parameters`. A turn with a `quote` is asked it, by
-    models with `quoting`, where the first reply is `ok`; the quote's exchange then takes the
-    turn's place in what later turns see.
+    sample index (so another seed) and `reask_parameters`. A system prompt that changes within a
+    conversation stands where it comes into force, so that what was said before stays one prefix;
+    a provider whose API knows only one sends the last. A turn with a `quote` is asked it, by models
+    with `quoting`, where the first reply is `ok`; the quote's exchange then takes the turn's place
+    in what later turns see.
     """
     history: list[Mapping[str, str]] = []
     answered: list[Answered] = []
 
+    def told(system: str | None) -> list[Mapping[str, str]]:
+        in_force = [each["content"] for each in history if each["role"] == "system"][-1:]
+        if system is None or in_force == [system]:
+            return history
+        return [*history, {"role": "system", "content": system}]
+
     def put(turn: Turn, system: str | None, place: Place):
         exchanges = []
         for again in range(reask + 1):
-            head = ({"role": "system", "content": system},) if system is not None else ()
             call = Call(
                 model=model,
-                messages=(*head, *history, {"role": "user", "content": turn.user}),
+                messages=(*told(system), {"role": "user", "content": turn.user}),
                 form=turn.form,
                 parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
                 sample=sample + again * REASK,
@@ -104,6 +111,7 @@ def converse(
             system = turn.system if asked.system is None else asked.system
             exchanges += yield from put(asked, system, replace(place, quote=True))
         answered.append(Answered(place, tuple(exchanges), first))
+        history = told(turn.system if asked.system is None else asked.system)
         history.append({"role": "user", "content": asked.user})
         history.append({"role": "assistant", "content": _said(asked, exchanges[-1][1])})
     return answered

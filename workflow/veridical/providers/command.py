@@ -16,6 +16,7 @@ from typing import Any
 from veridical.documents import TEXTS
 from veridical.exchange import Call, Model, ProviderError, Raw
 from veridical.forms import split_thinking
+from veridical.providers.base import split_system
 from veridical.secrets import redact
 
 PROTOCOL = 1
@@ -148,11 +149,11 @@ def request(call: Call) -> dict[str, Any]:
     """What the program reads: the call, with the memory document apart from its instruction.
 
     `protocol` (1), `model`, `messages` (role, content: all of them, in order), `system` (the
-    system prompt whole), `document` (the memory document in it, null where there is none),
+    system prompt in force), `document` (the memory document in it, null where there is none),
     `form` (kind; options, abstention, schema, begin where they apply), `parameters`, `sample`,
     and `key`, which is the same for the same request.
     """
-    system = "\n\n".join(m["content"] for m in call.messages if m["role"] == "system")
+    system, _ = split_system(call.messages)
     form = call.form.to_dict()
     form.pop("grammar", None)
     return {
