@@ -1,0 +1,91 @@
+"""Accuracy by model in three conditions, with Wilson intervals, the chance line and the verdict."""
+
+from pathlib import Path
+
+import pandas as pd
+from veridical import style
+from veridical.control2 import CHANCE, CONDITIONS
+from veridical.tables import read_table
+
+SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
+
+
+def main(validity: Path, *paths: Path) -> None:
+    """One row a model, worst without a document on top; its verdict stands at the right."""
+    table = read_table(validity, ["valid", "accuracy_answered"], text=["model", "condition"])
+    none = table[table["condition"] == "none"].sort_values("accuracy_answered", ascending=False)
+    models = list(none["model"])
+    fig, panel = style.figure(7.4, 1.5 + 0.75 * len(models))
+    style.light(panel, grid="x")
+    style.reference(panel, CHANCE)
+    for row in table.itertuples(index=False):
+        draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row)
+    for place, row in enumerate(none.itertuples(index=False)):
+        panel.annotate(
+            verdict(row),
+            (1.02, place),
+            xycoords=panel.get_yaxis_transform(),
+            va="center",
+            fontsize=9,
+            fontweight="normal" if verdict(row).startswith("valid") else "bold",
+        )
+    panel.annotate("chance", (CHANCE, -0.62), ha="center", fontsize=8.5, color=style.MUTED)
+    panel.set_yticks(range(len(models)), models)
+    panel.set_ylim(len(models) - 0.45, -0.7)
+    panel.set_xlim(-0.02, 1.02)
+    panel.set_xlabel("share of the answered probes that are right")
+    add_legend(panel)
+    style.note(fig, f"n = {int(table['n'].max())} probes a condition. Lines: Wilson 95 %.")
+    style.save(fig, *paths)
+
+
+def draw_mark(panel, y: float, row) -> None:
+    """A share with its interval; where nothing was answered, words instead of a mark at 0."""
+    color = style.COLORS[row.condition]
+    if pd.isna(row.accuracy_answered):
+        style.label(panel, CHANCE, y, "nothing answered", color=color, dx=8)
+        return
+    ends = (row.wilson_low, row.wilson_high)
+    panel.plot(ends, (y, y), color=color, linewidth=1.6)
+    panel.plot(
+        [row.accuracy_answered],
+        [y],
+        marker=style.MARKERS[row.condition],
+        color=color,
+        linestyle="none",
+        markersize=7,
+        markeredgecolor=style.PAPER,
+        zorder=5,
+    )
+
+
+def verdict(row) -> str:
+    """The registered reading, in words, with what it was read on."""
+    if pd.isna(row.valid):
+        return "not testable:\nnothing answered"
+    word = "valid" if row.valid else "not valid"
+    return f"{word}\n{int(row.correct)} of {int(row.correct + row.wrong)} without"
+
+
+def add_legend(panel) -> None:
+    """Name the three conditions above the plot, with colour and marker."""
+    for condition in CONDITIONS:
+        panel.plot(
+            [],
+            [],
+            marker=style.MARKERS[condition],
+            color=style.COLORS[condition],
+            label={"none": "no document"}.get(condition, condition),
+        )
+    panel.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=len(CONDITIONS))
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.validity),  # noqa: F821
+        Path(snakemake.output.svg),  # noqa: F821
+        Path(snakemake.output.pdf),  # noqa: F821
+    )

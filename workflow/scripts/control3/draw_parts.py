@@ -1,0 +1,98 @@
+"""What became of every probe under each document: right, wrong, abstained, unreadable."""
+
+from pathlib import Path
+
+import pandas as pd
+from veridical import style
+from veridical.control3 import PARTS
+from veridical.tables import read_table
+
+LOOKS = {  # colour and hatch tell the parts apart, each alone
+    "correct": ("#1a54c0", ""),
+    "wrong": ("#c8460c", "////"),
+    "abstained": ("#d9dce1", ""),
+    "unparseable": ("#ffffff", "xxxx"),
+}
+DOCUMENTS = ("veridical", "corrupted", "none")
+
+
+def main(cells: Path, *paths: Path) -> None:
+    """One panel a corpus; a group of three bars a cell, one a document."""
+    table = read_table(cells, ["n"], text=["corpus", "model", "corrupted_document"])
+    corpora = list(table["corpus"].drop_duplicates())
+    heights = [int((table["corpus"] == corpus).sum()) for corpus in corpora]
+    fig, axes = style.figure(
+        7.6,
+        1.3 + 0.85 * sum(heights) + 0.35 * len(corpora),
+        nrows=len(corpora),
+        sharex=True,
+        squeeze=False,
+        height_ratios=heights,
+    )
+    for panel, corpus in zip(axes[:, 0], corpora, strict=True):
+        draw_panel(panel, table[table["corpus"] == corpus])
+        panel.set_title(f"Corpus {corpus}")
+    axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(PARTS))
+    axes[-1, 0].set_xlabel("probes")
+    style.note(fig, f"n = {int(table['n'].max())} probes a document, the same in each bar.")
+    style.save(fig, *paths)
+
+
+def draw_panel(panel, table: pd.DataFrame) -> None:
+    """Stacked bars; the count stands in each part that is wide enough for it."""
+    style.light(panel)
+    ticks, names = [], []
+    for place, row in enumerate(table.to_dict("records")):
+        shift = row["corrupted_document"].removeprefix("binding-corrupted-")
+        extra = f" {shift}" if shift.isdigit() else ""
+        for step, document in enumerate(DOCUMENTS):
+            y, left = place + 0.27 * (step - 1), 0
+            ticks.append(y)
+            head = f"{row['model']}, " if step == 1 else ""
+            names.append(f"{head}{document}{extra if document == 'corrupted' else ''}")
+            for part in PARTS:
+                count = int(row[f"{document}_{part}"])
+                draw_part(panel, y, left, count, part, first=place == 0 and step == 0)
+                left += count
+    panel.set_yticks(ticks, names)
+    panel.set_ylim(len(table) - 0.5, -0.5)
+
+
+def draw_part(panel, y: float, left: int, count: int, part: str, *, first: bool) -> None:
+    """One part of a bar, with its count."""
+    color, hatch = LOOKS[part]
+    panel.barh(
+        y,
+        count,
+        left=left,
+        height=0.22,
+        color=color,
+        hatch=hatch,
+        edgecolor=style.PAPER if part != "unparseable" else style.MUTED,
+        linewidth=0.6,
+        label=part if first else None,
+    )
+    if count >= 2:
+        ink = style.PAPER if part == "correct" else style.INK
+        box = {"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.8} if hatch else None
+        panel.text(
+            left + count / 2,
+            y,
+            str(count),
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=ink,
+            bbox=box,
+        )
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.cells),  # noqa: F821
+        Path(snakemake.output.svg),  # noqa: F821
+        Path(snakemake.output.pdf),  # noqa: F821
+    )
