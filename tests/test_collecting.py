@@ -110,16 +110,15 @@ def test_one_at_a_time_means_in_the_prompts_order(study):
     ]
 
 
-def test_later_turns_see_the_earlier_ones_under_their_own_system_prompt(study):
+def test_later_turns_see_the_earlier_ones_and_the_replies_to_them(study):
     prompt = Prompt("p", (ask("one", system="s1"), ask("two", system="s2"), ask("three")))
     provider = Scripted(lambda call, n: f"<{last(call)}>")
     study.collect([prompt], provider)
-    user, assistant = "user", "assistant"
-    history = [(user, "one"), (assistant, "<one>"), (user, "two"), (assistant, "<two>")]
-    assert [[(m["role"], m["content"]) for m in call.messages] for call in provider.seen] == [
-        [("system", "s1"), (user, "one")],
-        [("system", "s2"), *history[:2], (user, "two")],
-        [*history, (user, "three")],
+    thread = ["s1", "one", "<one>", "s2", "two", "<two>", "three"]
+    assert [[m["content"] for m in call.messages] for call in provider.seen] == [
+        thread[:2],
+        thread[:5],
+        thread,
     ]
 
 
@@ -190,7 +189,8 @@ def test_a_quote_takes_the_place_of_its_turn(study):
     study.collect(QUOTED, provider, model=QUOTING)
     assert [last(call) for call in provider.seen] == ["With whom?", "Quote first.", "Why?"]
     assert [m["content"] for m in provider.seen[1].messages] == ["memory", "Quote first."]
-    assert [m["content"] for m in provider.seen[2].messages[:2]] == [
+    assert [m["content"] for m in provider.seen[2].messages[:3]] == [
+        "memory",
         "Quote first.",
         "The entry is dated 2025-01-02 — met DeepSeek",
     ]

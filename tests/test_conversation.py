@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from veridical.conversation import converse
 from veridical.exchange import Form, Model, Raw, Reply
 from veridical.prompts import Prompt, Turn
@@ -45,7 +47,7 @@ def test_a_new_system_prompt_stands_where_it_comes_into_force():
         ("assistant", "tue"),
         ("user", "number?"),
     ]
-    for earlier, later in zip(seen, seen[1:], strict=False):
+    for earlier, later in itertools.pairwise(seen):
         assert later[: len(earlier)] == earlier  # one growing prefix
 
 

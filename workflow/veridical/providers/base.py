@@ -242,7 +242,7 @@ def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[
 
 
 def split_system(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[dict[str, str]]]:
-    """The system prompt in force (the last) and the other messages, for APIs that take them apart."""
+    """The system prompt in force (the last) and the messages, for APIs that take them apart."""
     system = [message["content"] for message in messages if message["role"] == "system"]
     return (system[-1] if system else ""), [dict(m) for m in messages if m["role"] != "system"]
 
