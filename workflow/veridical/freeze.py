@@ -70,7 +70,7 @@ def explain(study: str, stage: str, sha256: str, changes: Iterable[Change]) -> s
     """What differs from a stage's freeze, and the two ways out, for a person."""
     listed = "\n".join(f"  {change}" for change in changes)
     return (
-        f"the {stage} of study {study!r} is not what was sealed as {sha256[:8]} "
+        f"stage {stage} of study {study!r} is not what was sealed as {sha256[:8]} "
         f"({folder(study) / f'{stage}.json'}):\n{listed}\n"
         "Two ways out:\n"
         "  1. undo the change; or\n"

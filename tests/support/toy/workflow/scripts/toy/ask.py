@@ -1,4 +1,4 @@
-"""Answers each prompt with the time of day, unless an export has the answer already."""
+"""Answers each prompt with the time of day, once: a ledger beside the output keeps the answers."""
 
 import datetime
 import json
@@ -6,16 +6,20 @@ import time
 from pathlib import Path
 
 out = Path(snakemake.output[0])  # noqa: F821
-if exports := snakemake.input.get("exports"):  # noqa: F821
-    out.write_bytes(Path(exports).read_bytes())
-elif not snakemake.params.ask:  # noqa: F821
-    raise SystemExit("nothing to replay from, and asking is off")
-else:
-    lines = []
-    for line in Path(snakemake.input.prompts).read_text().splitlines():  # noqa: F821
-        with open("calls.log", "a") as log:
-            log.write(line + "\n")
-        now = datetime.datetime.now(datetime.UTC).isoformat()
-        reply = {"id": json.loads(line)["id"], "value": time.time_ns() % 1000, "time": now}
-        lines.append(json.dumps(reply) + "\n")
-    out.write_text("".join(lines))
+ledger = Path("data/ledger/toy/parrot.json")
+held = json.loads(ledger.read_text()) if ledger.is_file() else {}
+for export in snakemake.input.get("exports", []):  # noqa: F821
+    held |= {line["key"]: line for line in map(json.loads, Path(export).read_text().splitlines())}
+for prompt in Path(snakemake.input.prompts).read_text().splitlines():  # noqa: F821
+    if prompt in held:
+        continue
+    if not snakemake.params.ask:  # noqa: F821
+        raise SystemExit(f"no reply to {prompt}, and asking is off")
+    with open("calls.log", "a") as log:
+        log.write(prompt + "\n")
+    now = datetime.datetime.now(datetime.UTC).isoformat()
+    held[prompt] = {"key": prompt, "value": time.time_ns() % 1000, "time": now}
+    ledger.parent.mkdir(parents=True, exist_ok=True)
+    ledger.write_text(json.dumps(held))
+prompts = Path(snakemake.input.prompts).read_text().splitlines()  # noqa: F821
+out.write_text("".join(json.dumps(held[prompt]) + "\n" for prompt in prompts))
