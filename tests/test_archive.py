@@ -15,6 +15,7 @@ import yaml
 from veridical.archive import ArchiveError, build_archive, choose_files, pack
 from veridical.citation import author_name, read_citation, zenodo_metadata
 from veridical.crate import build_crate, run_times
+from veridical.exports import exports_of
 from veridical.freeze import seal
 
 ROOT = Path(__file__).parent.parent
@@ -306,3 +307,14 @@ def test_the_readme_of_an_unzipped_archive_is_not_packed_as_the_project(study):
     Path("PROJECT.md").write_text("# The project\n")
     Path("README.md").write_text("# The archive\n")
     assert choose_files("demo", ["A"])["PROJECT.md"].read_text() == "# The project\n"
+
+
+def test_a_replies_file_finds_its_export(study):
+    replies = Path("results/demo/toy/replies/main/parrot.jsonl")
+    assert exports_of(replies) == []
+    export = Path("data/replies/demo/toy/main/parrot.jsonl")
+    export.parent.mkdir(parents=True)
+    export.write_text("{}\n")
+    assert exports_of(replies) == [export]
+    with pytest.raises(ValueError, match="not results"):
+        exports_of("results/demo/toy/summary.csv")

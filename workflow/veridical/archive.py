@@ -19,6 +19,7 @@ import yaml
 from veridical.citation import read_citation, zenodo_metadata
 from veridical.config import corpora_named
 from veridical.crate import build_crate, crate_text, locked_versions, run_times
+from veridical.exports import is_replies, replies_export
 from veridical.manifest import STAGES, file_sha256, folder
 from veridical.privacy import Allowed, own_secrets, read_allowed, report, scan
 from veridical.verify import SUMS, verify
@@ -65,7 +66,7 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
             if top == "data" and name.startswith(dropped) and not name.startswith(tuple(kept)):
                 continue
             chosen[name] = path
-            if _is_replies(name):
+            if is_replies(name):
                 chosen[replies_export(name)] = path
     return chosen
 
@@ -77,16 +78,6 @@ def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") ->
         if not name.startswith(("results/", "figures/", "data/freeze/", "data/replies/")):
             digest.update(f"{file_sha256(path)}  {name}\n".encode())
     return digest.hexdigest()
-
-
-def replies_export(name: str) -> str:
-    """Where a replay finds what a replies file holds.
-
-    >>> replies_export("results/demo/control3/replies/A-none/gpt-4.1.jsonl")
-    'data/replies/demo/control3/A-none/gpt-4.1.jsonl'
-    """
-    _, study, part, _, rest = name.split("/", 4)
-    return f"data/replies/{study}/{part}/{rest}"
 
 
 def readme(study: str, title: str, citation: Mapping[str, Any]) -> str:
@@ -163,18 +154,13 @@ def describe(
         title=title,
         citation=citation,
         versions=locked_versions(root / "uv.lock"),
-        times=run_times(path for name, path in chosen.items() if _is_replies(name)),
+        times=run_times(path for name, path in chosen.items() if is_replies(name)),
     )
     text = crate_text(crate).encode()
     content["ro-crate-metadata.json"] = text
     known["ro-crate-metadata.json"] = (len(text), hashlib.sha256(text).hexdigest())
     lines = "".join(f"{known[name][1]}  {name}\n" for name in sorted(known))
     return content | {SUMS: lines.encode()}
-
-
-def _is_replies(name: str) -> bool:
-    parts = name.split("/")
-    return parts[0] == "results" and parts[3:4] == ["replies"] and name.endswith(".jsonl")
 
 
 def pack(files: Mapping[str, Path | bytes], out: Path | str) -> None:
