@@ -131,7 +131,7 @@ def test_many_items_are_resampled_and_few_enumerated():
 @pytest.mark.parametrize(
     ("values", "ci90", "ci95", "p_lower", "p_upper"),
     [
-        # R 4: t.test(x, conf.level = .9), t.test(x), t.test(x, mu = -.1, "greater"), (mu = .1, "less")
+        # R 4: t.test(x, conf.level = 0.9), t.test(x), and t.test(x, mu = ∓0.1) one-sided
         (
             SEVEN,
             (0.0089773302492917612, 0.056736955464993952),

@@ -121,9 +121,7 @@ def power_table(
         conclusive in 80 % of studies; NA where none is), simulations, note. Where all differences
         are identical there is no spread to simulate from: one row says so.
     """
-    drawn = {
-        n: study_intervals(rng.standard_normal((simulations, n)), rng, resamples) for n in items
-    }
+    drawn: dict[int, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
     rows: list[dict[str, object]] = []
     for (metric, contrast), group in differences.groupby(["metric", "contrast"], sort=False):
         values = group[reading].to_numpy(dtype=float)
@@ -133,6 +131,9 @@ def power_table(
             note = "all item differences are identical: no spread to simulate from"
             rows.append(head | {"n_items": len(values), "sd_items": 0.0, "note": note})
             continue
+        drawn = drawn or {
+            n: study_intervals(rng.standard_normal((simulations, n)), rng, resamples) for n in items
+        }
         for assumed, truth in (("zero", 0.0), ("observed", estimate)):
             curve = {"assumed": assumed, "true_difference": truth, "simulations": simulations}
             for n, methods in drawn.items():
