@@ -24,6 +24,6 @@ def replies_export(path: PurePosixPath | str) -> str:
 
 
 def exports_of(replies: Path | str) -> list[Path]:
-    """The export that a replies file about to be made can be made from; none where there is none."""
+    """The export from which a replies file can be made, where there is one."""
     export = Path(replies_export(Path(replies).as_posix()))
     return [export] if export.is_file() else []
