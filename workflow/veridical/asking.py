@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,12 +14,14 @@ from veridical.exchange import Call, Provider, ProviderError, Raw, Reply
 from veridical.forms import settle
 from veridical.ledger import Ledger
 from veridical.limits import Pace, backoff, likely_input, most_output, sleep
+from veridical.processes import on_interrupt
 from veridical.prompts import Prompt
 from veridical.scribe import Scribe
 from veridical.secrets import clean, key_values, redact
 from veridical.task import Tally, Task, held
 
 POLL = 0.05  # seconds between looks at a call that another process is asking
+SPARE = 32  # conversations prepared beyond those whose requests are under way
 BEAT = 20.0  # seconds between signs of life
 GRACE = 60.0  # seconds that calls under way get to end once collecting stops
 IN_A_ROW = 5  # calls given up with no reply between them, after which the server is given up
@@ -63,7 +64,7 @@ class Asking:
         scribe = Scribe(self.ledger, self.fail)
         self.reader, self.scribe = reader, scribe
         try:
-            with self._progress(), _signals(self.fail):
+            with self._progress(), on_interrupt(self._interrupted):
                 async with provider as self.provider:
                     await self._work()
         except ProviderError as error:  # in opening: a key that is missing, weights not there
@@ -80,10 +81,16 @@ class Asking:
         self.error = self.error or error
         self.stop.set()
 
+    def _interrupted(self, name: str) -> None:
+        self.fail(CollectionStopped(f"stopped by {name}; what was answered is kept"))
+
     async def _work(self) -> None:
         units = self._units()
-        at_once = range(self.provider.concurrency)
-        workers = {asyncio.create_task(self._worker(units)) for _ in at_once}
+        at_once = self.provider.concurrency
+        self.places = asyncio.Semaphore(at_once)
+        # while some wait for the disk, others ask; but one at a time means in the prompts' order
+        spare = min(at_once, SPARE) if at_once > 1 else 0
+        workers = {asyncio.create_task(self._worker(units)) for _ in range(at_once + spare)}
         helpers = {asyncio.create_task(self._beat()), asyncio.create_task(self.stop.wait())}
         pending = set(workers)
         try:
@@ -185,34 +192,26 @@ class Asking:
         self, place: Place, calls: list[Call], tries: int, *, block: bool
     ) -> list[Raw] | None:
         """One request; None after a transient error, when the wait for the next try is over."""
-        tokens = sum(likely_input(call) + most_output(call) for call in calls)
-        await self.pace.wait(tokens, self.stop, len(calls))
-        if self.stop.is_set():
-            raise _Stop
         uids = [""] * len(calls)
-        if self.budget is not None:
-            uids = await asyncio.to_thread(self.budget.reserve, calls)
-        self.tally.asked += len(calls)
-        try:
-            if block:
-                raws = await self.provider.sample(calls[0], [call.sample for call in calls])
-            else:
-                raws = [await self.provider.ask(calls[0])]
-        except ProviderError as error:
-            problem = redact(str(error))
-            failed = [Reply(call.key, "failed", None, Raw(""), error=problem) for call in calls]
+        async with self.places:
+            tokens = sum(likely_input(call) + most_output(call) for call in calls)
+            await self.pace.wait(tokens, self.stop, len(calls))
+            if self.stop.is_set():
+                raise _Stop
+            if self.budget is not None:
+                uids = await asyncio.to_thread(self.budget.reserve, calls)
+            self.tally.asked += len(calls)
+            try:
+                if block:
+                    raws = await self.provider.sample(calls[0], [call.sample for call in calls])
+                else:
+                    raws = [await self.provider.ask(calls[0])]
+            except ProviderError as error:
+                raws, wait = [], self._heed(place, error, tries)
+        if not raws:
+            failed = [Reply(c.key, "failed", None, Raw(""), error=self.last_problem) for c in calls]
             await self._keep(calls, failed, uids, release=False)
-            if not error.transient:
-                raise CollectionStopped(self._told(error, place)) from None
-            self.last_problem = problem
-            wait = backoff(tries, error.retry_after, base=self.task.backoff)
-            if error.retry_after is not None:
-                self.pace.pause(wait)
-            if tries <= self.task.retries:
-                self._note(f"{place}: {problem}; asked again in {wait:.1f} s")
-                await sleep(wait, self.stop)
-            else:
-                self._note(f"{place}: {problem}; given up after {tries} tries")
+            await sleep(wait, self.stop)
             return None
         raws = [clean(raw, self.keys) for raw in raws]
         replies = [
@@ -222,6 +221,20 @@ class Asking:
         await self._keep(calls, replies, uids, release=True)
         self.in_a_row = 0
         return raws
+
+    def _heed(self, place: Place, error: ProviderError, tries: int) -> float:
+        """See to it that nobody asks what can't go well; returns how long to wait, in seconds."""
+        self.last_problem = redact(str(error))
+        if not error.transient:
+            self.fail(CollectionStopped(self._told(error, place)))
+            return 0.0
+        wait = backoff(tries, error.retry_after, base=self.task.backoff)
+        if error.retry_after is not None:
+            self.pace.pause(wait)
+        again = tries <= self.task.retries
+        what = f"asked again in {wait:.1f} s" if again else f"given up after {tries} tries"
+        self._note(f"{place}: {self.last_problem}; {what}")
+        return wait if again else 0.0
 
     async def _keep(
         self, calls: list[Call], replies: list[Reply], uids: list[str], *, release: bool
@@ -272,29 +285,3 @@ class Asking:
 
     def _note(self, words: str) -> None:
         self.bar.write(words, file=sys.stderr)
-
-
-@contextmanager
-def _signals(fail: Callable[[BaseException], None]) -> Iterator[None]:
-    """On the first interrupt, let calls under way end and be kept; on the second, end at once."""
-    loop = asyncio.get_running_loop()
-    caught = (signal.SIGINT, signal.SIGTERM)
-
-    def first(number: signal.Signals) -> None:
-        for each in caught:
-            loop.remove_signal_handler(each)
-        fail(CollectionStopped(f"stopped by {number.name}; what was answered is kept"))
-
-    try:
-        for number in caught:
-            loop.add_signal_handler(number, first, number)
-    except (NotImplementedError, RuntimeError, ValueError):  # no Unix, or not the main thread
-        pass
-    try:
-        yield
-    finally:
-        for number in caught:
-            try:
-                loop.remove_signal_handler(number)
-            except (NotImplementedError, RuntimeError, ValueError):
-                break

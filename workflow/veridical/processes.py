@@ -1,10 +1,14 @@
-"""Which process is which, and whether it still lives: across hosts, reboots and reused numbers."""
+"""Which process is which, whether it still lives, and what it does when it is told to end."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import socket
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -44,3 +48,30 @@ def alive(where: str | None, pid: int, began: str, heartbeat: float, *, stale: f
     except PermissionError:
         pass  # someone else's, but alive
     return not began or started(pid) == began
+
+
+@contextmanager
+def on_interrupt(told: Callable[[str], None]) -> Iterator[None]:
+    """Call `told` with the signal's name on the first interrupt; the second ends the process.
+
+    Within a running event loop; without signals (not the main thread, not Unix) nothing changes.
+    """
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+
+    def remove() -> None:
+        for number in numbers:
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.remove_signal_handler(number)
+
+    def first(number: signal.Signals) -> None:
+        remove()
+        told(number.name)
+
+    for number in numbers:
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, first, number)
+    try:
+        yield
+    finally:
+        remove()
