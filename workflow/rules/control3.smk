@@ -112,7 +112,7 @@ rule write_partner_prompts:
         document=branch(
             lambda wildcards: wildcards.document == "none",
             then=[],
-            otherwise="results/{study}/documents/{corpus}/{document}.txt",
+            otherwise=["results/{study}/documents/{corpus}/{document}.txt"],
         ),
         texts=multiext(
             "workflow/veridical/texts/",

@@ -28,8 +28,8 @@ def main(cells: Path, *paths: Path) -> None:
     axes[-1, 0].set_xlabel("share of all probes answered rightly")
     style.note(
         fig,
-        f"n = {int(table['n'].max())} probes a document; an abstention is not right. Dashed: chance.\n"
-        "At the right: discordant probes that follow the true document, exact McNemar p after Holm.",
+        f"n = {int(table['n'].max())} probes a document; no answer is not right. Dashed: chance.\n"
+        "Right: discordant probes that follow the true document, exact McNemar p after Holm.",
     )
     style.save(fig, *paths)
 
