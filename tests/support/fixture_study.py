@@ -1,7 +1,7 @@
 """A study in tables only, for the report's tests: the shape of the KAIROS figures, invented texts.
 
 `build(root)` writes `results/`, `figures/` and `data/freeze/` of a study below `root`, as the
-workflow would have left them; `build(root, control3_probes=7000)` makes a large one. One model's
+workflow would have left them; `build(root, control3_probes=2400, wordy=True)` makes a large one. One model's
 answer holds `PLANTED`, which has to stay text wherever it is shown.
 """
 
@@ -340,7 +340,7 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
     }  # fmt: skip
 
 
-def write_replies(root: Path, study: str, answers: pd.DataFrame) -> None:
+def write_replies(root: Path, study: str, answers: pd.DataFrame, wordy: bool = False) -> None:
     """Replies files of Control 3, with a raw text a row; one holds the planted script."""
     for (corpus, model), own in answers.groupby(["corpus", "model"], sort=False):
         lines = []
@@ -348,6 +348,8 @@ def write_replies(root: Path, study: str, answers: pd.DataFrame) -> None:
             text = row.answer or "I don't know"
             if corpus == "A" and model == "gpt-4.1" and row.probe_id == "P-01":
                 text += " " + PLANTED
+            if wordy:
+                text += f". As I recall it, {model} says, {row.probe_id} was one of our talks. " * 2
             question = f"With whom did you discuss the topic of {row.probe_id}?"
             lines.append(
                 {
@@ -414,7 +416,9 @@ def draw(root: Path, study: str, tables: dict[str, pd.DataFrame]) -> None:
     style.save(fig, root / f"figures/{study}/control3_cells.svg")
 
 
-def build(root: Path, *, study: str = "fixture", control3_probes: int = 24, **changes) -> Path:
+def build(
+    root: Path, *, study: str = "fixture", control3_probes: int = 24, wordy: bool = False, **changes
+) -> Path:
     """Write the whole study below `root` and return its results folder."""
     rng = np.random.default_rng(20250914)
     settings = config(study=study, **changes)
@@ -432,7 +436,7 @@ def build(root: Path, *, study: str = "fixture", control3_probes: int = 24, **ch
             ]
             write_text(results / f"documents/{corpus}/{document}.txt", "\n".join(lines))
     if "control3/answers" in tables:
-        write_replies(root, study, tables["control3/answers"])
+        write_replies(root, study, tables["control3/answers"], wordy)
     draw(root, study, tables)
     (root / "uv.lock").write_text("lock")
     sealed = seal(study, "design", [f"results/{study}/config.json"], root=root)

@@ -1,4 +1,4 @@
-"""What the three controls found, in sentences: pure functions from tables to words.
+"""What Controls 2 and 3 found, in sentences: pure functions from tables to words.
 
 Each function returns a `Finding`: the answer in one sentence, how sure it is, the limit that
 belongs beside it, and the further sentences of the part's result. The rules that choose a sentence
@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from veridical.report.wording import Wording
-
-AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
+from veridical.report.wording import Wording, plain
 
 
 @dataclass(frozen=True)
@@ -32,158 +30,12 @@ class Finding:
     @property
     def alternative(self) -> str:
         """The result as a figure's text alternative, without marks."""
-        return " ".join([self.answer, *self.details[:3]]).replace("**", "")
+        return plain(" ".join([self.answer, *self.details[:3]]))
 
 
-def _true(values: pd.Series) -> pd.Series:
+def true(values: pd.Series) -> pd.Series:
     """Flags as booleans, a missing one false."""
     return values.map(lambda value: value is True or value == 1 or str(value).lower() == "true")
-
-
-def _names(words: Wording, rows: pd.DataFrame) -> str:
-    return words.join(dict.fromkeys(words.value("metric", name) for name in rows["metric"]))
-
-
-def control1(
-    contrasts: pd.DataFrame,
-    bound: float,
-    words: Wording,
-    drift: pd.DataFrame | None = None,
-    judges: pd.DataFrame | None = None,
-) -> Finding:
-    """Did the judges notice the counterfeit? Read on the anchored contrasts with `foreign`.
-
-    Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
-    conclusive verdict by both methods on every metric and judges that agree (α at least 0.667).
-    """
-    read = contrasts[contrasts["reading"] == "anchored"]
-    main = read[read["contrast"] == "veridical-foreign"]
-    if main.empty:
-        main = read
-    different = main[main["verdict"] == "different"]
-    open_rows = main[main["verdict"] == "inconclusive"]
-    sizes = words.span(
-        different["estimate"].abs() if len(different) else [0.0], lambda value: words.number(value)
-    )
-    items = words.count(int(main["n_items"].iloc[0]), "item")
-    key = "findings.control1."
-    if len(different) and (different["estimate"] < 0).all():
-        answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
-    elif len(different) == len(main):
-        answer = words(key + "recognised", metrics=_names(words, different), sizes=sizes)
-    elif len(different):
-        rest = main[main["verdict"] != "different"]
-        answer = words(key + "mixed", metrics=_names(words, different), rest=_names(words, rest))
-    elif len(open_rows):
-        answer = words(key + "unproven", items=items)
-    else:
-        answer = words(key + "equivalent", bound=words.number(bound, 2))
-
-    limits, doubted = [], False
-    if len(open_rows):
-        reach = open_rows[["ci90_low", "ci90_high"]].abs().to_numpy().max()
-        limits.append(
-            words(key + "admits", metrics=_names(words, open_rows), reach=words.number(reach, 2))
-        )
-    for sentence in _judges_limits(judges, words):
-        doubted = True
-        limits.append(sentence)
-    disagreeing = _true(read["methods_disagree"]) if "methods_disagree" in read else pd.Series([])
-    if disagreeing.sum():
-        limits.append(
-            words(
-                key + "disagree",
-                rows=words.numeral(int(disagreeing.sum())),
-                all=words.count(len(read), "row"),
-            )
-        )
-    if not limits:
-        limits.append(words(key + "conclusive", n=int(main["n_items"].iloc[0])))
-    sure = "firm"
-    if len(open_rows) == len(main):
-        sure = "open"
-    elif len(open_rows) or doubted or disagreeing.sum():
-        sure = "limited"
-    details = [_contrast(row, words) for row in read[_twisted(read)].to_dict("records")]
-    details += _registered(contrasts, words)
-    details += _drift(drift, words)
-    return Finding(answer, sure, tuple(limits), tuple(details))
-
-
-def _twisted(rows: pd.DataFrame) -> pd.Series:
-    """Intervals inside the bound that exclude zero: negligible, and yet not nothing."""
-    if "inside_not_zero" not in rows:
-        return pd.Series(False, rows.index)
-    return _true(rows["inside_not_zero"])
-
-
-def _contrast(row: dict, words: Wording) -> str:
-    return words(
-        "findings.control1.contrast",
-        metric=words.value("metric", row["metric"]),
-        kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
-        estimate=words.number(row["estimate"], sign=True),
-        ci90=words.interval(row["ci90_low"], row["ci90_high"]),
-        verdict=words.value("verdict", row["verdict"]),
-    )
-
-
-def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
-    """Why the judges' silence may mean little: they do not agree, or never vary."""
-    if judges is None or judges.empty:
-        return []
-    sentences = []
-    distinct = judges[judges["statistic"] == "distinct_scores"]
-    constant = distinct[pd.to_numeric(distinct["value"], errors="coerce") <= 1]["judge"].unique()
-    if len(constant):
-        sentences.append(words("findings.control1.constant", judges=words.join(constant)))
-    alphas = pd.to_numeric(
-        judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
-    ).dropna()
-    if len(alphas) and alphas.min() < AGREEMENT:
-        shown = words.span(alphas, lambda value: words.number(value, 2))
-        sentences.append(words("findings.control1.agreement", alphas=shown))
-    return sentences
-
-
-def _registered(contrasts: pd.DataFrame, words: Wording) -> list[str]:
-    """Where the reading registered as primary is not the anchored one: does it say otherwise?"""
-    if "registered" not in contrasts:
-        return []
-    registered = contrasts[_true(contrasts["registered"])]
-    if registered.empty or (registered["reading"] == "anchored").all():
-        return []
-    anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
-    sentences = []
-    for row in registered.to_dict("records"):
-        pair = (row["metric"], row["contrast"])
-        if pair in anchored.index and anchored.loc[pair, "verdict"] != row["verdict"]:
-            sentences.append(
-                words(
-                    "findings.control1.registered",
-                    metric=words.value("metric", row["metric"]),
-                    kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
-                    estimate=words.number(row["estimate"], sign=True),
-                    verdict=words.value("verdict", row["verdict"]),
-                    anchored=words.number(anchored.loc[pair, "estimate"], sign=True),
-                    anchored_verdict=words.value("verdict", anchored.loc[pair, "verdict"]),
-                )
-            )
-    name = words.value("reading", registered["reading"].iloc[0])
-    return sentences or [words("findings.control1.registered_same", registered=name)]
-
-
-def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:
-    if drift is None or drift["drift"].dropna().empty:
-        return []
-    size = drift["drift"].dropna().abs()
-    return [
-        words(
-            "findings.control1.drift",
-            mean=words.number(size.mean()),
-            largest=words.number(size.max()),
-        )
-    ]
 
 
 def control2(validity: pd.DataFrame, words: Wording) -> Finding:
@@ -197,8 +49,8 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
     key = "findings.control2."
     if none.empty:
         return Finding(words(key + "not_testable"), "open")
-    passing = none[~_true(none["valid"])]
-    held = none[_true(none["valid"])]
+    passing = none[~true(none["valid"])]
+    held = none[true(none["valid"])]
     shares = words.span(passing["accuracy"] if len(passing) else [0.0], _whole(words))
     if passing.empty:
         answer = words(key + "none_pass", high=words.percent(none["accuracy"].max(), 0))
@@ -249,7 +101,7 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
             shown = words.percent(share, 0)
             details.append(words(key + "first_option", models=model, share=shown))
     if {"valid_point", "valid_upper"} <= set(none.columns):
-        differ = none.index[_true(none["valid_point"]) != _true(none["valid_upper"])]
+        differ = none.index[true(none["valid_point"]) != true(none["valid_upper"])]
         if len(differ):
             details.append(words(key + "rules_differ", models=words.join(differ)))
     return details
@@ -262,7 +114,7 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
     """
     key = "findings.control3."
     gap = (cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"]
-    holds = _true(cells["survives"])
+    holds = true(cells["survives"])
     follow, against = cells[holds & (gap > 0)], cells[holds & (gap < 0)]
     m = len(cells)
     gaps = words.span(gap[follow.index] if len(follow) else [0.0], _points(words))

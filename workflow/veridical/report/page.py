@@ -64,6 +64,7 @@ def render(study: Study, words: Wording, folder: Path = FOLDER) -> str:
         date=_dates(study, words),
         seal=_seal(study),
         sealed=_sealed(study, words),
+        published=_published(study, words),
         numbers=_figure_numbers(parts),
         glossary=sorted(words.raw("glossary").items(), key=lambda item: item[1]["name"].lower()),
         style=Markup(_fonts(folder) + "\n".join(_asset(folder, name) for name in STYLES)),
@@ -113,6 +114,20 @@ def _seal(study: Study) -> dict[str, str] | None:
 def _sealed(study: Study, words: Wording) -> Any:
     table = stages(study)
     return None if table.empty else tabulate(table, STAGES, words, "freezes")
+
+
+def _published(study: Study, words: Wording) -> str:
+    """How many of the printed figures the formulas reproduce; empty where it was not checked."""
+    check = study.table("published/check")
+    if check is None or "agrees" not in check:
+        return ""
+    agrees = check["agrees"].map(lambda value: str(value).lower())
+    judged = agrees[agrees.isin(["true", "false"])]
+    return words(
+        "page.published_text",
+        agree=words.number(int((judged == "true").sum()), 0),
+        all=words.number(len(judged), 0),
+    )
 
 
 def _figure_numbers(parts: list[Part]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from veridical.report import (
     drills,
     drills_scores,
     findings,
+    findings_judged,
     findings_scores,
     methods,
     views,
@@ -50,12 +51,13 @@ def find(part: str, study: Study, words: Wording) -> Finding:
     """The finding of a part."""
     tables = study.tables
     if part == "control1":
-        return findings.control1(
+        return findings_judged.control1(
             tables["control1/contrasts"],
             study.config["control1"]["equivalence_bound"],
             words,
             study.table("control1/drift"),
             study.table("control1/judges"),
+            study.table("control1/power"),
         )
     if part == "control2":
         return findings.control2(tables["control2/validity"], words)

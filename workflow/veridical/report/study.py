@@ -109,6 +109,9 @@ def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
     ]
     if fidelity:
         tables["control1/fidelity"] = pd.concat(fidelity, ignore_index=True)
+    published = results.parent / "published" / "check.csv"
+    if published.is_file():
+        tables["published/check"] = _read(published)
     receipts, changes, deviations = _read_freezes(config["study"], root)
     return Study(
         name=config["study"],

@@ -27,6 +27,16 @@ def _set(entry: Any) -> Any:
     return entry.replace("'", "’") if isinstance(entry, str) else entry
 
 
+def plain(text: str) -> str:
+    """A text without its marks, for where no markup can stand.
+
+    >>> plain("a [[counterfeit]] of **this** [[memory-block|memory]]")
+    'a counterfeit of this memory'
+    """
+    text = _TERM.sub(lambda match: match.group(2) or match.group(1).replace("-", " "), text)
+    return _STRONG.sub(r"\1", text)
+
+
 class Wording:
     """The texts of one language, with its way of writing numbers.
 
@@ -62,8 +72,8 @@ class Wording:
             filled = text.format(**values)
         except KeyError as error:
             raise KeyError(f"text {key!r} wants a value for {error}") from error
-        begins_with_name = text.startswith(("{model", "{second", "{cells", "{corpus"))
-        if key.startswith("findings.") and not begins_with_name:
+        named = text.startswith("{") and not text.startswith("{count}")  # a name keeps its letters
+        if key.startswith("findings.") and not named:
             return filled[:1].upper() + filled[1:]
         return filled
 

@@ -1,0 +1,305 @@
+"""The report's words: sentences from tables, numbers in two languages, texts that stay texts."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from support.fixture_study import (
+    PLANTED,
+    build,
+    judged_tables,
+    recognition_tables,
+    symmetric_tables,
+)
+from veridical.report.drill import encode, escape_json
+from veridical.report.figures import read_figure
+from veridical.report.findings import control2, control3
+from veridical.report.findings_judged import control1
+from veridical.report.page import render
+from veridical.report.study import read_study
+from veridical.report.tabulate import Shown, tabulate
+from veridical.report.views import address
+from veridical.report.wording import FOLDER, LANGUAGES, Wording
+
+EN, IT = Wording.read("en"), Wording.read("it")
+
+
+@pytest.fixture(scope="module")
+def study_root(tmp_path_factory):
+    root = tmp_path_factory.mktemp("study")
+    build(root)
+    return root
+
+
+def read(root, name="fixture"):
+    return read_study(root / "results" / name, root / "figures" / name, root)
+
+
+def leaves(entry, path=""):
+    if isinstance(entry, dict):
+        return {k: v for key in entry for k, v in leaves(entry[key], f"{path}.{key}").items()} or {
+            path: {}
+        }
+    return {path: entry}
+
+
+# --- wording ---------------------------------------------------------------------------------
+
+
+def test_both_languages_say_the_same_things():
+    texts = [
+        leaves(yaml.safe_load((FOLDER / f"text.{language}.yaml").read_text(encoding="utf-8")))
+        for language in LANGUAGES
+    ]
+    assert set(texts[0]) == set(texts[1])
+    for key, one in texts[0].items():
+        two = texts[1][key]
+        assert isinstance(one, (str, list, dict)), f"{key} is no text: {one!r}"
+        places = [sorted(set(re.findall(r"\{(\w*)\}", str(text)))) for text in (one, two)]
+        assert places[0] == places[1] or key == ".formats.date", key
+        assert type(one) is type(two), key
+
+
+def test_every_term_that_a_text_links_is_in_the_glossary():
+    for words in (EN, IT):
+        terms = set(re.findall(r"\[\[([a-z0-9-]+)", json.dumps(words.texts, ensure_ascii=False)))
+        assert terms <= set(words.texts["glossary"])
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "sign", "english", "italian"),
+    [
+        (5332, 0, False, "5,332", "5.332"),
+        (0.032, 3, True, "+0.032", "+0,032"),
+        (-0.0061, 3, True, "−0.006", "−0,006"),
+        (-0.0004, 3, True, "0.000", "0,000"),  # no sign where nothing is left to sign
+        (float("nan"), 3, False, "–", "–"),
+    ],
+)
+def test_numbers(value, digits, sign, english, italian):
+    assert EN.number(value, digits, sign=sign) == english
+    assert IT.number(value, digits, sign=sign) == italian
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [(8.3e-7, "< 0.00001"), (0.000244, "0.00024"), (0.01172, "0.012"), (0.5, "0.50"), (1, "1.00")],
+)
+def test_p_values_keep_two_digits(p, text):
+    assert EN.p_value(p) == text
+
+
+def test_spans_lists_and_counts():
+    assert EN.span([0.79, 0.62], lambda share: EN.percent(share, 0)) == "62% to 79%"
+    assert EN.span([0.5, 0.501], lambda share: EN.percent(share, 0)) == "50%"
+    assert EN.join(["a", "b", "c"]) == "a, b and c"
+    assert IT.count(7, "item") == "sette item"
+    assert EN.count(1, "probe") == "one probe"
+    assert IT.date("2025-09-14T10:00:00Z") == "14 settembre 2025"
+
+
+def test_prose_escapes_before_it_marks():
+    html = str(EN.prose("<b> **bold** [[judge|the <i>judge]]"))
+    assert "<b>" not in html
+    assert "<i>" not in html
+    assert "<strong>bold</strong>" in html
+    assert 'data-term="judge"' in html
+
+
+def test_a_missing_text_or_place_is_named():
+    with pytest.raises(KeyError, match=r"findings\.control9"):
+        EN("findings.control9.x")
+    with pytest.raises(KeyError, match="items"):
+        EN("findings.control1.unproven")
+    with pytest.raises(ValueError, match=r"text\.tr\.yaml"):
+        Wording.read("tr")
+
+
+# --- findings: the printed figures give the printed sentences ----------------------------------
+
+
+def contrasts(**verdicts):
+    table = judged_tables(np.random.default_rng(1))["control1/contrasts"]
+    for place, verdict in verdicts.items():
+        rows = table["metric"].str.startswith(place) & (table["reading"] == "anchored")
+        table.loc[rows, "verdict"] = verdict
+    return table.assign(methods_disagree=False)
+
+
+def test_control1_as_printed():
+    found = control1(contrasts(), 0.10, EN)
+    assert found.answer == (
+        "The judges did not recognise the counterfeit; seven items can’t prove that they couldn’t."
+    )
+    assert found.sure == "limited"  # one metric equivalent, one inconclusive
+    # 90 % interval of memory reference: [−0.117, +0.114]
+    assert "memory reference" in found.limits[0]
+    assert "0.12" in found.limits[0]
+
+
+@pytest.mark.parametrize(
+    ("identity", "memory", "says", "sure"),
+    [
+        ("equivalent", "equivalent", "an invented life scores the same", "firm"),
+        ("different", "equivalent", "on identity markers, but not on memory reference", "firm"),
+        ("inconclusive", "inconclusive", "seven items can’t prove", "open"),
+    ],
+)
+def test_control1_words_follow_the_verdicts(identity, memory, says, sure):
+    found = control1(contrasts(identity=identity, memory=memory), 0.10, EN)
+    assert says in found.answer
+    assert found.sure == sure
+
+
+def test_control1_a_preferred_counterfeit_is_not_recognition():
+    table = contrasts(identity="different", memory="different")
+    table["estimate"] = -table["estimate"].abs()
+    assert "preferred the counterfeit" in control1(table, 0.10, EN).answer
+
+
+def test_control1_says_where_the_registered_reading_differs():
+    found = control1(contrasts(), 0.10, EN)
+    said = [sentence for sentence in found.details if "registered reading" in sentence]
+    assert any("+0.116, different" in sentence for sentence in said)
+    assert any("−0.006, inconclusive" in sentence for sentence in said)
+
+
+def test_control1_a_constant_judge_and_low_agreement_weaken_it():
+    judges = pd.DataFrame(
+        [
+            ("tiny", "identity_markers", "distinct_scores", "", 1, ""),
+            ("all", "identity_markers", "alpha", "", 0.12, ""),
+        ],
+        columns=["judge", "metric", "statistic", "contrast", "value", "note"],
+    )
+    table = contrasts(identity="equivalent", memory="equivalent")
+    found = control1(table, 0.10, EN, None, judges)
+    assert found.sure == "limited"
+    assert any(sentence.startswith("tiny") for sentence in found.limits)
+    assert any("0.12" in sentence for sentence in found.limits)
+
+
+def test_control2_as_printed():
+    found = control2(recognition_tables()["control2/validity"], EN)
+    assert found.answer.startswith(
+        "Five of seven models solve the probe with no memory document at all (62% to 79% right)"
+    )
+    assert "qwen3:32b and gemini-2.5-pro" in found.limits[0]  # 17 and 19 of 24: p = 0.032, 0.003
+    assert "68.6%" in found.limits[1]  # the upper end of llama3
+
+
+def test_control2_when_none_passes_and_when_none_answers():
+    validity = recognition_tables()["control2/validity"]
+    held = validity[validity["model"].isin(["llama3", "qwen3.5:27b"])]
+    assert control2(held, EN).answer.startswith("No model solves the probe")
+    mute = held.assign(correct=0, wrong=0, abstained=24)
+    found = control2(mute, EN)
+    assert found.sure == "open"
+    assert "nothing can be said" in found.answer
+
+
+def test_control3_as_printed():
+    found = control3(symmetric_tables()["control3/cells"], EN)
+    assert found.answer.startswith("Yes, in all 14 cells")
+    assert "by 38 to 100 points" in found.answer
+    assert found.sure == "firm"
+    assert any("0.012" in sentence for sentence in found.details)
+
+
+def test_control3_some_none_and_a_probe_that_can_be_guessed():
+    cells = symmetric_tables()["control3/cells"]
+    some = cells.assign(survives=[False] * 13 + [True])
+    assert control3(some, EN).answer.startswith("In one of 14 cells")
+    none = control3(cells.assign(survives=False), EN)
+    assert none.answer.startswith("That could not be shown")
+    assert none.sure == "open"
+    guessed = control3(cells.assign(none_p=[0.01] + [0.5] * 13), EN)
+    assert guessed.sure == "limited"
+    assert "gpt-4.1 (A): better than chance" in guessed.limits[0]
+
+
+# --- tables, figures, rows ---------------------------------------------------------------------
+
+
+def test_tables_leave_out_what_is_not_there():
+    table = pd.DataFrame({"model": ["a"], "p_holm": [0.012], "note": [None]})
+    columns = [Shown("model"), Shown("b", "int"), Shown("p_holm", "p"), Shown("note")]
+    shown = tabulate(table, columns, EN, "cells")
+    assert [column.name for column in shown.columns] == ["model", "p_holm"]
+    assert shown.rows == ((None, ("a", "0.012")),)
+
+
+def test_addresses_escape_each_step():
+    assert address("control3", "A", "qwen3:32b") == "#control3/A/qwen3:32b"
+    assert address("control3", "a/b", "x y") == "#control3/a%2Fb/x%20y"
+
+
+def test_columns_travel_compact_and_come_back():
+    table = pd.DataFrame({"model": ["a"] * 5 + ["b"], "x": [0.1, 0.2, 0.3, None, 5.0, 6.0]})
+    packed = encode(table)
+    assert packed["c"]["model"] == {"d": ["a", "b"], "i": [0, 0, 0, 0, 0, 1]}
+    assert packed["c"]["x"] == {"v": [0.1, 0.2, 0.3, None, 5, 6]}
+
+
+def test_json_can_not_end_its_script():
+    text = escape_json(json.dumps({"text": "</script><!--&\u2028"}))
+    assert "<" not in text
+    assert json.loads(text) == {"text": "</script><!--&\u2028"}
+
+
+def test_a_figure_that_could_run_something_is_disarmed(tmp_path):
+    path = tmp_path / "aas_x.svg"
+    path.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" onload="alert(1)">'
+        '<script>alert(1)</script><g id="a"><text style="font-family: X; fill: #1f2328">0.05</text>'
+        "</g></svg>"
+    )
+    drawn = str(read_figure(path, IT, 'says "so"').svg)
+    assert "alert" not in drawn
+    assert 'id="aas_x-a"' in drawn
+    assert "fill: var(--ink)" in drawn
+    assert "0,05" in drawn
+    path.write_text("no drawing")
+    with pytest.raises(ValueError, match=r"aas_x\.svg: not an SVG"):
+        read_figure(path, IT, "")
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_whole_and_the_same_each_time(study_root, language):
+    words = Wording.read(language)
+    page = render(read(study_root), words)
+    assert page == render(read(study_root), words)
+    assert "<html lang=" in page
+    for part in ("control1", "control2", "control3", "aas", "vpe"):
+        assert f'<section id="{part}"' in page
+    assert PLANTED not in page
+    assert not re.search(r"""(?:src|href)=["'](?!#|data:)""", page), "something would be loaded"
+    assert not re.search(r"url\((?!data:|#)", page), "something would be loaded"
+
+
+def test_a_part_without_tables_is_left_out_and_said(tmp_path):
+    results = build(tmp_path)
+    for path in (results / "vpe").glob("*.csv"):
+        path.unlink()
+    page = render(read(tmp_path), EN)
+    assert '<section id="vpe"' not in page
+    assert "This study has no Viable path entropy" in page
+
+
+def test_a_changed_file_shows_on_the_first_screen(tmp_path):
+    results = build(tmp_path)
+    assert "seal_verified" in render(read(tmp_path), EN)
+    config = results / "config.json"
+    config.write_text(config.read_text() + "\n")
+    assert "changed since it was sealed" in render(read(tmp_path), EN)
+
+
+def test_a_study_without_config_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"config\.json: missing"):
+        read_study(tmp_path / "results/x", tmp_path / "figures/x", tmp_path)
