@@ -27,7 +27,7 @@ ENTRIES = {
     "ollama": {"provider": "ollama", "base": "", "context": 4096, "api_key_env": "PROXY_PASS"},
 }
 PASSING = ("429", "408", "409", "500", "503", "529", "overload-200")
-PASSING += ("hang", "cut", "invalid-json", "html")
+PASSING += ("hang", "trickle", "cut", "invalid-json", "html")
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
 SCORES = Form(
     "json",
@@ -110,7 +110,9 @@ def fail_one(api, wire, *plan, **entry) -> ProviderError:
     ],
 )
 def test_faults_that_pass(api, fault, wire):
-    error = fail_one(api, wire, fault, **({"timeout": 0.25} if fault == "hang" else {}))
+    error = fail_one(
+        api, wire, fault, **({"timeout": 0.25} if fault in ("hang", "trickle") else {})
+    )
     assert error.transient
     assert error.retry_after is None
     assert "'m'" in str(error)  # the model's name in the study

@@ -11,6 +11,7 @@ import json
 import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,7 +37,7 @@ class Fault:
     kind: str = ""
     message: str = "no"
     headers: dict = field(default_factory=dict)
-    how: str = "error"  # error, overload, hang, cut, text, empty
+    how: str = "error"  # error, overload, hang, trickle, cut, text, empty
     text: str = ""
 
 
@@ -59,6 +60,7 @@ NAMED = {
     "overload-200": Fault(200, "overloaded_error", "Overloaded", how="overload"),
     "hang": Fault(how="hang"),
     "cut": Fault(how="cut"),
+    "trickle": Fault(how="trickle"),
     "invalid-json": Fault(how="text", text='{"choices": [{"message": '),
     "html": Fault(how="text", text="<html>Bad gateway</html>"),
     "empty-list": Fault(how="empty"),
@@ -133,15 +135,22 @@ class WireServer:
         return self.reply(http, 200, SUCCESS[api](step, body, path))
 
     def misbehave(self, http, api, fault, headers):
+        with suppress(OSError):  # the client may have gone
+            self._misbehave(http, api, fault, headers)
+
+    def _misbehave(self, http, api, fault, headers):
         if fault.how == "hang":
             self.released.wait(20)
-        elif fault.how == "cut":
+        elif fault.how in ("cut", "trickle"):
             http.send_response(200)
             http.send_header("content-type", "application/json")
             http.send_header("content-length", "5000")
             http.end_headers()
             http.wfile.write(b'{"choices": [{"mess')
             http.wfile.flush()
+            while fault.how == "trickle" and not self.released.wait(0.05):
+                http.wfile.write(b" ")
+                http.wfile.flush()
             http.connection.shutdown(socket.SHUT_RDWR)
             http.close_connection = True
         elif fault.how == "text":

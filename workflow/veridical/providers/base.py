@@ -117,7 +117,8 @@ class ServerProvider:
     async def post(self, body: dict[str, Any]) -> str:
         """Send a body. Raises ProviderError, and nothing of the SDK's with a key in its frames."""
         try:
-            return await self.send(body)
+            async with asyncio.timeout(self.timeout):  # an SDK's own counts from byte to byte
+                return await self.send(body)
         except Exception as error:
             raise self.translate(error) from None
 
