@@ -17,7 +17,7 @@ from veridical.collecting import CollectionStopped, MissingReplies, collect
 from veridical.exchange import Form, Model, ProviderError, Raw
 from veridical.ledger import Ledger, LedgerError
 from veridical.prompts import Prompt, Turn, write_prompts
-from veridical.replies import COLUMNS, iterate_replies, read_replies, rebuild
+from veridical.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
 
 HERE = Path(__file__).parent
 MODEL = Model("gpt", "openai", "gpt-4.1", parameters={"temperature": 0.0, "max_tokens": 16})
@@ -379,6 +379,17 @@ def test_an_exported_set_alone_rebuilds_the_ledger(study, tmp_path):
     with Ledger(other.ledger) as ledger:
         assert ledger.check() == []
         assert rebuild([study.out], ledger) == 0  # all there already
+
+
+def test_all_ledgers_of_a_study_are_rebuilt_from_its_results(study, tmp_path):
+    study.out = tmp_path / "results" / "control3" / "replies" / "slice" / "gpt.jsonl"
+    study.collect(questions(3), Scripted(echo), stage="control3")
+    before = study.out.read_bytes()
+    new = rebuild_all(tmp_path / "results", tmp_path / "rebuilt")
+    assert list(new.values()) == [3]
+    study.ledger = tmp_path / "rebuilt" / "control3" / "gpt.sqlite"
+    study.collect(questions(3), asking=False, stage="control3")
+    assert study.out.read_bytes() == before
 
 
 def test_replay_names_what_is_missing_and_asks_nothing(study):

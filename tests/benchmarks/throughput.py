@@ -92,24 +92,24 @@ def collect_once(port: int, calls: int, at_once: int, folder: Path) -> None:
     work = asking.Asking._work
 
     async def timed(self) -> None:
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         await work(self)
-        spans.append(time.perf_counter() - start)
+        spans.append((time.perf_counter() - start, time.process_time() - cpu))
 
     asking.Asking._work = timed
     start = time.perf_counter()
     ledger = folder / f"ledger-{calls}.sqlite"
     tally = collect(prompts, model, ledger, out=folder / f"replies-{calls}.jsonl")
-    use = resource.getrusage(resource.RUSAGE_SELF)
+    seconds, cpu = spans[0] if spans else (0.0, 0.0)
     print(
         json.dumps(
             {
                 "asked": tally.asked,
                 "held": tally.held,
-                "seconds": spans[0] if spans else 0.0,
+                "seconds": seconds,
                 "whole": time.perf_counter() - start,
-                "cpu": use.ru_utime + use.ru_stime,
-                "megabytes": use.ru_maxrss / 1024,
+                "cpu": cpu,
+                "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             }
         )
     )
@@ -146,7 +146,8 @@ def main(calls: int = 2000, at_once: int = 32) -> None:
         ideal = calls / at_once * ANSWER
         print(f"calls {calls}, {at_once} at once; ideal {ideal:.2f} s; load {os.getloadavg()[0]}")
         print(f"first run: {first['seconds']:.2f} s = {first['seconds'] / ideal:.3f} x ideal")
-        print(f"  with start-up and export {first['whole']:.2f} s, CPU {first['cpu']:.2f} s")
+        print(f"  of processor time {first['cpu']:.2f} s; with start-up and export, ", end="")
+        print(f"{first['whole']:.2f} s in all")
         print(f"  the server counted {after - before}")
         print(f"second run: {second['whole']:.2f} s; the server counted {again - after}")
         print(f"memory: {small['megabytes']:.0f} MB for {calls // 10}", end=", ")

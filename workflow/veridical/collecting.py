@@ -95,7 +95,7 @@ def _export(task: Task, ledger: Ledger, out: Path | str) -> int:
                     done += 1
                     if not missing:
                         for turn in end.value:
-                            write_line(lines, line_of(turn))
+                            write_line(lines, line_of(turn, task.stage, task.model.name))
         if missing:
             raise MissingReplies(_missing(task, done, missing))
     return done

@@ -44,10 +44,13 @@ COLUMNS = (
 )
 
 
-def line_of(turn: Answered) -> dict[str, Any]:
-    """One line of a replies file, from one answered turn."""
+def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
+    """One line of a replies file, from one answered turn; with the names of stage and model, by
+    which its ledger is found."""
     reply, raw = turn.reply, turn.reply.raw
     return {
+        "stage": stage,
+        "model": model,
         "id": turn.place.id,
         "sample": turn.place.sample,
         "turn": turn.place.turn,
@@ -145,4 +148,21 @@ def rebuild(exports: Iterable[Path | str], ledger: Ledger) -> int:
                         new += ledger.restore(exchange["request"], reply)
                     except (KeyError, TypeError, ValueError) as error:
                         raise ValueError(f"{path}, line {number}: {error}") from error
+    return new
+
+
+def rebuild_all(results: Path, ledgers: Path) -> dict[Path, int]:
+    """Rebuild the ledgers of a study from its replies files alone.
+
+    Every `replies/**/*.jsonl` under `results` goes into `ledgers`/<stage>/<model>.sqlite, as its
+    lines say. Returns how many exchanges of each file were new; raises as `rebuild` does.
+    """
+    from veridical.ledger import Ledger
+
+    new = {}
+    for path in sorted(results.glob("**/replies/**/*.jsonl")):
+        first = next(iterate_replies(path), None)
+        if first is not None:
+            with Ledger(ledgers / first["stage"] / f"{first['model']}.sqlite") as ledger:
+                new[path] = rebuild([path], ledger)
     return new
