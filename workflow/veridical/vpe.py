@@ -103,8 +103,8 @@ def summarise(
     Columns: model, horizon, preset, n_problems, rollouts (the fewest of any problem), n_rollouts
     (of all problems), n_failed, n_verified, n_reached (problems with a verified rollout), then for
     each of `MEASURES` its mean, `_low` and `_high`; pass_at_k for k = 1, 2, 4, … and the largest
-    (all k with intervals: `pass_at_k_table`); smoothing. A mean over no problem at all is NA, and so are the ends of an interval where
-    there is only one problem.
+    (all k with intervals: `pass_at_k_table`); smoothing. A mean over no problem at all is NA, and
+    so are the ends of an interval where there is only one problem.
     """
     rows = []
     for key, group in problems.groupby(CELL, sort=False):
@@ -231,7 +231,8 @@ def _differences(
     alone = set(first.index) ^ set(second.index)
     if alone:
         raise ValueError(
-            f"{head['first']} against {head['second']}: only one of them has {', '.join(sorted(alone)[:5])}"
+            f"{head['first']} against {head['second']}: only one of them has "
+            f"{', '.join(sorted(alone)[:5])}"
         )
     second = second.loc[first.index]
     k = int(min(first.rollouts.min(), second.rollouts.min()))

@@ -36,6 +36,8 @@ def main(
         for path in replies
     ]
     answers += [read_sessions(path) for path in own]
+    if not answers:
+        raise ValueError("no sessions to score: name models under aas.models, or aas.sessions_csv")
     registered = AgeReading.from_config("registered", reading)
     scored = score_sessions(pd.concat(answers, ignore_index=True), registered.epsilon)
     scores = score_by_session(scored, readings_in_use(registered))
@@ -49,8 +51,8 @@ if __name__ == "__main__":
 
     log_to(snakemake)  # noqa: F821
     main(
-        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
-        [Path(path) for path in snakemake.input.replies],  # noqa: F821
+        [Path(path) for path in snakemake.input.get("prompts", [])],  # noqa: F821
+        [Path(path) for path in snakemake.input.get("replies", [])],  # noqa: F821
         [Path(path) for path in snakemake.input.get("own", [])],  # noqa: F821
         Path(snakemake.output.sessions),  # noqa: F821
         Path(snakemake.output.by_session),  # noqa: F821

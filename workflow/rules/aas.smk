@@ -1,0 +1,127 @@
+# Reads: the config's `aas`; models' replies; a table of your own sessions where it names one.
+# Writes: results/{study}/aas/: prompts, replies, sessions, scores by session, summary; a figure.
+
+AGED = config["aas"]["models"]
+PHASES = ["stateless", "persistent"]
+
+
+rule plan_sessions:
+    """Two phases of the same sessions: a conversation each, and one thread for all of them."""
+    output:
+        stateless="results/{study}/aas/prompts/stateless.jsonl",
+        persistent="results/{study}/aas/prompts/persistent.jsonl",
+    log:
+        "logs/{study}/aas/plan_sessions.log",
+    params:
+        sessions=lookup(within=config, dpath="aas/sessions"),
+        start=lookup(within=config, dpath="aas/start"),
+        languages=lookup(within=config, dpath="aas/languages"),
+        date_in=lookup(within=config, dpath="aas/date_in", default="system"),
+        parameters=lookup(within=config, dpath="aas/parameters", default={}),
+        code=code_of("aas/plan_sessions.py"),
+    script:
+        "../scripts/aas/plan_sessions.py"
+
+
+use rule collect_replies as collect_sessions with:
+    input:
+        prompts="results/{study}/aas/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/aas/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/aas/collect_sessions/{slice}.{model}.log",
+    params:
+        stage="aas",
+        ledger="data/ledger/{study}/aas/{model}.sqlite",
+
+
+rule score_sessions:
+    """Answers read as right, wrong or abstained; the age score under each reading of its formula."""
+    input:
+        prompts=collect(
+            "results/{study}/aas/prompts/{phase}.jsonl", phase=PHASES, allow_missing=True
+        ),
+        replies=collect(
+            "results/{study}/aas/replies/{phase}/{model}.jsonl",
+            phase=PHASES,
+            model=AGED,
+            allow_missing=True,
+        ),
+        own=[path for path in [config["aas"].get("sessions_csv")] if path],
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        sessions=report(
+            "results/{study}/aas/sessions.csv",
+            caption="../report/aas_answers.rst",
+            category="Age score",
+        ),
+        by_session=report(
+            "results/{study}/aas/by_session.csv",
+            caption="../report/aas_by_session.rst",
+            category="Age score",
+        ),
+        summary=report(
+            "results/{study}/aas/summary.csv",
+            caption="../report/aas_summary.rst",
+            category="Age score",
+        ),
+    log:
+        "logs/{study}/aas/score_sessions.log",
+    params:
+        reading=lookup(within=config, dpath="aas"),
+        code=code_of("aas/score_sessions.py"),
+    script:
+        "../scripts/aas/score_sessions.py"
+
+
+rule score_own_sessions:
+    """Your own table of sessions alone (`aas: sessions_csv`): no model is asked, nothing is sealed."""
+    input:
+        own=[path for path in [config["aas"].get("sessions_csv")] if path],
+    output:
+        sessions="results/{study}/aas/own/sessions.csv",
+        by_session="results/{study}/aas/own/by_session.csv",
+        summary="results/{study}/aas/own/summary.csv",
+    log:
+        "logs/{study}/aas/score_own_sessions.log",
+    params:
+        reading=lookup(within=config, dpath="aas"),
+        code=code_of("aas/score_sessions.py"),
+    script:
+        "../scripts/aas/score_sessions.py"
+
+
+rule draw_sessions:
+    """The age score session by session in both phases, below the most it can be."""
+    input:
+        by_session="results/{study}/aas/by_session.csv",
+    output:
+        svg=report(
+            "figures/{study}/aas_sessions.svg",
+            caption="../report/aas_sessions.rst",
+            category="Age score",
+        ),
+        pdf="figures/{study}/aas_sessions.pdf",
+    log:
+        "logs/{study}/aas/draw_sessions.log",
+    params:
+        code=code_of("aas/draw_sessions.py"),
+    script:
+        "../scripts/aas/draw_sessions.py"
+
+
+AAS = collect(
+    "results/{study}/aas/{table}.csv", study=STUDY, table=["sessions", "by_session", "summary"]
+)
+AAS_FIGURES = collect("figures/{study}/aas_sessions.{suffix}", study=STUDY, suffix=["svg", "pdf"])
+DESIGN += [
+    *collect("results/{study}/aas/prompts/{phase}.jsonl", study=STUDY, phase=PHASES),
+    *[path for path in [config["aas"].get("sessions_csv")] if path],
+]
+RESPONSES += collect(
+    "results/{study}/aas/replies/{phase}/{model}.jsonl", study=STUDY, phase=PHASES, model=AGED
+)
+RESULTS += AAS
+FIGURES += AAS_FIGURES

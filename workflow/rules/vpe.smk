@@ -1,0 +1,213 @@
+# Reads: the config's `vpe`; problems in GSM8K's format; models' rollouts.
+# Writes: results/{study}/vpe/: prompts, replies, rollouts, problems, summary, curves, contrasts; figures.
+
+from veridical.rollouts import samplings
+
+SAMPLED = config["vpe"]["models"]
+HORIZONS = sorted(config["vpe"]["horizons"])
+# nested: only the longest horizon is asked, the others are the beginnings of its rollouts
+ASKED = HORIZONS[-1:] if config["vpe"].get("nested", False) else HORIZONS
+PRESETS = list(samplings(config["vpe"].get("sampling", {}), config["vpe"].get("also", [])))
+
+
+rule write_rollout_prompts:
+    """The problems drawn by the seed, each asked many times with a budget of new tokens."""
+    input:
+        problems=config["vpe"]["problems"],
+    output:
+        prompts="results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
+    log:
+        "logs/{study}/vpe/write_rollout_prompts/{preset}-{horizon}.log",
+    wildcard_constraints:
+        preset="[a-z]+",
+        horizon="[0-9]+",
+    params:
+        n_problems=lookup(within=config, dpath="vpe/n_problems"),
+        rollouts=lookup(within=config, dpath="vpe/rollouts"),
+        sampling=lookup(within=config, dpath="vpe/sampling", default={}),
+        also=lookup(within=config, dpath="vpe/also", default=[]),
+        seed=lookup(within=config, dpath="seed"),
+        code=code_of("vpe/write_rollout_prompts.py"),
+    script:
+        "../scripts/vpe/write_rollout_prompts.py"
+
+
+use rule collect_replies as collect_rollouts with:
+    input:
+        prompts="results/{study}/vpe/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/vpe/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/vpe/collect_rollouts/{slice}.{model}.log",
+    params:
+        stage="vpe",
+        ledger="data/ledger/{study}/vpe/{model}.sqlite",
+
+
+rule cut_rollouts:
+    """A shorter horizon as the beginning of the longest one's rollouts (`nested` only)."""
+    input:
+        replies=f"results/{{study}}/vpe/replies/{{preset}}-{HORIZONS[-1]}/{{model}}.jsonl",
+        weights=weights_of,
+    output:
+        table="results/{study}/vpe/cut/{preset}-{horizon}/{model}.csv",
+    log:
+        "logs/{study}/vpe/cut_rollouts/{preset}-{horizon}.{model}.log",
+    wildcard_constraints:
+        preset="[a-z]+",
+        horizon="[0-9]+",
+    params:
+        entry=lambda wildcards: MODELS[wildcards.model],
+        folder=config.get("models_folder", "data/models"),
+        code=code_of("vpe/cut_rollouts.py"),
+    script:
+        "../scripts/vpe/cut_rollouts.py"
+
+
+rule score_rollouts:
+    """Every rollout read as verified or not, with its final number and its mode."""
+    input:
+        prompts=collect(
+            "results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
+            preset=PRESETS,
+            horizon=HORIZONS,
+            allow_missing=True,
+        ),
+        replies=[
+            *collect(
+                "results/{study}/vpe/replies/{preset}-{horizon}/{model}.jsonl",
+                preset=PRESETS,
+                horizon=ASKED,
+                model=SAMPLED,
+                allow_missing=True,
+            ),
+            *collect(
+                "results/{study}/vpe/cut/{preset}-{horizon}/{model}.csv",
+                preset=PRESETS,
+                horizon=[horizon for horizon in HORIZONS if horizon not in ASKED],
+                model=SAMPLED,
+                allow_missing=True,
+            ),
+        ],
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        table=report(
+            "results/{study}/vpe/rollouts.csv",
+            caption="../report/vpe_rollouts.rst",
+            category="Path entropy",
+        ),
+    log:
+        "logs/{study}/vpe/score_rollouts.log",
+    params:
+        modes=lookup(within=config, dpath="vpe/modes", default={}),
+        language=lookup(within=config, dpath="vpe/language", default="en"),
+        code=code_of("vpe/score_rollouts.py"),
+    script:
+        "../scripts/vpe/score_rollouts.py"
+
+
+rule measure_paths:
+    """Viable path entropy a problem and on average, its two curves, and the paired contrasts."""
+    input:
+        rollouts="results/{study}/vpe/rollouts.csv",
+    output:
+        problems=report(
+            "results/{study}/vpe/problems.csv",
+            caption="../report/vpe_problems.rst",
+            category="Path entropy",
+        ),
+        summary=report(
+            "results/{study}/vpe/summary.csv",
+            caption="../report/vpe_summary.rst",
+            category="Path entropy",
+        ),
+        pass_at_k="results/{study}/vpe/pass_at_k.csv",
+        coverage="results/{study}/vpe/coverage.csv",
+        contrasts=report(
+            "results/{study}/vpe/contrasts.csv",
+            caption="../report/vpe_contrasts.rst",
+            category="Path entropy",
+        ),
+    log:
+        "logs/{study}/vpe/measure_paths.log",
+    params:
+        smoothing=lookup(within=config, dpath="vpe/smoothing", default=0.5),
+        seed=lookup(within=config, dpath="seed"),
+        resamples=lookup(within=config, dpath="vpe/resamples", default=10000),
+        code=code_of("vpe/measure_paths.py"),
+    script:
+        "../scripts/vpe/measure_paths.py"
+
+
+rule draw_plane:
+    """Reach against diversity: the two terms of path entropy, for each model and horizon."""
+    input:
+        summary="results/{study}/vpe/summary.csv",
+    output:
+        svg=report(
+            "figures/{study}/vpe_plane.svg",
+            caption="../report/vpe_plane.rst",
+            category="Path entropy",
+        ),
+        pdf="figures/{study}/vpe_plane.pdf",
+    log:
+        "logs/{study}/vpe/draw_plane.log",
+    params:
+        code=code_of("vpe/draw_plane.py"),
+    script:
+        "../scripts/vpe/draw_plane.py"
+
+
+rule draw_curve:
+    """A measure as the number of rollouts grows: distinct verified modes, or pass@k."""
+    input:
+        table="results/{study}/vpe/{curve}.csv",
+        summary="results/{study}/vpe/summary.csv",
+    output:
+        svg=report(
+            "figures/{study}/vpe_{curve}.svg",
+            caption="../report/vpe_{curve}.rst",
+            category="Path entropy",
+        ),
+        pdf="figures/{study}/vpe_{curve}.pdf",
+    log:
+        "logs/{study}/vpe/draw_curve/{curve}.log",
+    wildcard_constraints:
+        curve="coverage|pass_at_k",
+    params:
+        code=code_of("vpe/draw_curve.py"),
+    script:
+        "../scripts/vpe/draw_curve.py"
+
+
+VPE = collect(
+    "results/{study}/vpe/{table}.csv",
+    study=STUDY,
+    table=["rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts"],
+)
+VPE_FIGURES = collect(
+    "figures/{study}/vpe_{figure}.{suffix}",
+    study=STUDY,
+    figure=["plane", "coverage", "pass_at_k"],
+    suffix=["svg", "pdf"],
+)
+DESIGN += [
+    config["vpe"]["problems"],
+    *collect(
+        "results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
+        study=STUDY,
+        preset=PRESETS,
+        horizon=HORIZONS,
+    ),
+]
+RESPONSES += collect(
+    "results/{study}/vpe/replies/{preset}-{horizon}/{model}.jsonl",
+    study=STUDY,
+    preset=PRESETS,
+    horizon=ASKED,
+    model=SAMPLED,
+)
+RESULTS += VPE
+FIGURES += VPE_FIGURES
