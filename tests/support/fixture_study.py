@@ -1,8 +1,8 @@
 """A study in tables only, for the report's tests: the shape of the KAIROS figures, invented texts.
 
 `build(root)` writes `results/`, `figures/` and `data/freeze/` of a study below `root`, as the
-workflow would have left them; `build(root, control3_probes=2400, wordy=True)` makes a large one. One model's
-answer holds `PLANTED`, which has to stay text wherever it is shown.
+workflow would have left them; `build(root, control3_probes=2400, wordy=True)` makes a large one.
+One model's answer holds `PLANTED`, which has to stay text wherever it is shown.
 """
 
 from __future__ import annotations
@@ -349,7 +349,10 @@ def write_replies(root: Path, study: str, answers: pd.DataFrame, wordy: bool = F
             if corpus == "A" and model == "gpt-4.1" and row.probe_id == "P-01":
                 text += " " + PLANTED
             if wordy:
-                text += f". As I recall it, {model} says, {row.probe_id} was one of our talks. " * 2
+                text += (
+                    f". I recall {corpus} {row.document} {row.probe_id} as one of our talks, " * 2
+                )
+                text += f"says {model}."
             question = f"With whom did you discuss the topic of {row.probe_id}?"
             lines.append(
                 {

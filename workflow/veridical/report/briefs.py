@@ -7,7 +7,7 @@ import pandas as pd
 from veridical.report.findings_scores import main_preset, main_reading
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate
-from veridical.report.views import Link, to
+from veridical.report.views import Link, to, to_paths
 from veridical.report.wording import Wording
 
 
@@ -103,7 +103,8 @@ def _vpe(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
         Shown("mode_entropy", "number"),
         Shown("smoothed_vpe", "number"),
     ]
-    return main_preset(study.tables["vpe/summary"]), columns, to("vpe", "model", "horizon")
+    summary = study.tables["vpe/summary"]
+    return main_preset(summary), columns, to_paths(summary)
 
 
 _BRIEFS = {

@@ -104,10 +104,11 @@ def _states(table: pd.DataFrame, words: Wording) -> pd.Series:
 def _verdict_columns(verdicts: pd.DataFrame) -> pd.DataFrame:
     """The columns of a verdict that a reader sees, its document named by condition and seed."""
     seeds = verdicts["seed"].fillna("").astype(str)
+    seeds = seeds.str.removesuffix(".0")
     document = verdicts["condition"] + seeds.map(lambda seed: f"-{seed}" if seed else "")
     wanted = ["item_id", "metric", "condition", "judge", "document", "anchor_score", "other_score"]
     wanted += ["anchor_position", "rationale", "state"]
-    table = verdicts.assign(document=document)
+    table = verdicts if "document" in verdicts else verdicts.assign(document=document)
     return table[[column for column in wanted if column in table]]
 
 
@@ -198,7 +199,8 @@ def control3(study: Study, words: Wording) -> Drill | None:
     rows["discordant"] = right[given].sum(axis=1).eq(1) if len(given) > 1 else False
     rows["silent"] = rows[marks].fillna("").apply(lambda c: c.str.startswith("-")).any(axis=1)
     groups = []
-    for row in study.tables["control3/cells"].to_dict("records"):
+    cells = study.tables["control3/cells"]
+    for row in cells.drop_duplicates(["corpus", "model"]).to_dict("records"):
         groups.append(
             Group(
                 path=(str(row["corpus"]), row["model"]),

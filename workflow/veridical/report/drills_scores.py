@@ -6,7 +6,7 @@ import pandas as pd
 
 from veridical.report.drill import Drill, Group, Nested
 from veridical.report.drills import details, heads
-from veridical.report.findings_scores import main_preset, main_reading
+from veridical.report.findings_scores import main_reading
 from veridical.report.study import Study
 from veridical.report.wording import Wording
 
@@ -56,14 +56,18 @@ def vpe(study: Study, words: Wording) -> Drill | None:
     problems, rollouts = study.table("vpe/problems"), study.table("vpe/rollouts")
     if problems is None:
         return None
+    summary = study.tables["vpe/summary"]
+    presets = "preset" in summary and summary["preset"].nunique() > 1
+    keys = ("model", "horizon", *(["preset"] if presets else []))
     groups = tuple(
         Group(
-            path=(row["model"], str(row["horizon"])),
-            label=words("drill.horizon", tokens=row["horizon"]),
+            path=tuple(str(row[key]) for key in keys),
+            label=words("drill.horizon", tokens=row["horizon"])
+            + (f" ({row['preset']})" if presets else ""),
             heading=row["model"],
             facts=(words.percent(row["verified_probability"]),),
         )
-        for row in main_preset(study.tables["vpe/summary"]).to_dict("records")
+        for row in summary.to_dict("records")
     )
     rows = problems.assign(horizon=problems["horizon"].astype(str))
     counts = [name for name in ("rollouts", "n_verified", "n_modes") if name in rows]
@@ -77,19 +81,19 @@ def vpe(study: Study, words: Wording) -> Drill | None:
                 table["verified"], table.get("extracted", table["verified"]), strict=True
             )
         ]
-        wanted = ["model", "horizon", "problem_id", "sample", "text", "verdict", "mode"]
+        wanted = [*keys, "problem_id", "sample", "text", "verdict", "mode"]
         tables["rollouts"] = table[[column for column in wanted if column in table]]
         shown = [c for c in ("sample:int", "verdict:mark", "mode", "text:quote")
                  if c.partition(":")[0] in tables["rollouts"]]  # fmt: skip
         label = words("drill.nested.rollouts")
-        on = ("model", "horizon", "problem_id")
+        on = (*keys, "problem_id")
         nested = (Nested(label, "rollouts", on, heads(words, *shown)),)
     return Drill(
         part="vpe",
-        keys=("model", "horizon"),
+        keys=keys,
         id="problem_id",
         groups=groups,
-        rows=rows[["model", "horizon", "problem_id", *counts, "unverified"]],
+        rows=rows[[*keys, "problem_id", *counts, "unverified"]],
         columns=heads(words, "problem_id", *(f"{name}:int" for name in counts)),
         filters=((words("drill.filters.unverified"), "unverified"),),
         nested=nested,

@@ -51,9 +51,9 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
         return Finding(words(key + "not_testable"), "open")
     passing = none[~true(none["valid"])]
     held = none[true(none["valid"])]
-    shares = words.span(passing["accuracy"] if len(passing) else [0.0], _whole(words))
+    shares = words.span(rate(passing) if len(passing) else [0.0], _whole(words))
     if passing.empty:
-        answer = words(key + "none_pass", high=words.percent(none["accuracy"].max(), 0))
+        answer = words(key + "none_pass", high=words.percent(rate(none).max(), 0))
     elif len(passing) == len(none) > 1:
         answer = words(key + "all_pass", shares=shares)
     elif len(passing) == 1:
@@ -85,6 +85,11 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
         limits.append(words(key + "untestable", models=words.join(mute["model"])))
     sure = "firm" if len(beating) else "limited"
     return Finding(answer, sure, tuple(limits), tuple(_probe_details(validity, words)))
+
+
+def rate(rows: pd.DataFrame) -> pd.Series:
+    """Share right of the answered probes, which the validity rules read; else of all."""
+    return rows["accuracy_answered"] if "accuracy_answered" in rows else rows["accuracy"]
 
 
 def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
@@ -127,7 +132,8 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
         answer = words(key + "none", m=words.numeral(m))
     limits = []
     beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
-    blind = cells[cells["tested"] == "not testable"]
+    here = cells["tested"] != "missing"
+    blind = cells[here & (cells["none_answered"].fillna(0) == 0)]
     gone = cells[cells["tested"] == "missing"]
     if len(beats):
         limits.append(words(key + "invalid", cells=_cells(beats, words)))
@@ -147,6 +153,7 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
         shown = words.p_value(rest["p_holm"].min())
         details.append(words(key + "rejected", cells=_cells(rest, words), p=shown))
     details += _following(cells, follow, words)
+    details += _habits(cells, words)
     sure = "open" if follow.empty else "limited"
     if m and len(follow) == m and beats.empty and blind.empty:
         sure = "firm"
@@ -167,6 +174,19 @@ def _cell(row: dict, words: Wording) -> str:
 
 def _cells(rows: pd.DataFrame, words: Wording) -> str:
     return words.join(_cell(row, words) for row in rows.to_dict("records"))
+
+
+def _habits(cells: pd.DataFrame, words: Wording) -> list[str]:
+    """Cells that answer by habit: nearly always one name, or whatever is offered first."""
+    details = []
+    for column, key in (("one_name_share", "one_name"), ("first_option_share", "first_option")):
+        if column in cells:
+            rows = cells[cells[column] >= 0.9]
+            if len(rows):
+                shares = words.span(rows[column], _whole(words))
+                said = words(f"findings.control3.{key}", cells=_cells(rows, words), shares=shares)
+                details.append(said)
+    return details
 
 
 def _following(cells: pd.DataFrame, follow: pd.DataFrame, words: Wording) -> list[str]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from veridical.report.findings import Finding
+from veridical.report.findings import Finding, true
 from veridical.report.wording import Wording
 
 
 def main_reading(summary: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the study's own reading: the first one named, with redundancy zero."""
-    rows = summary[summary["reading"] == summary["reading"].iloc[0]]
+    """The rows of the registered reading (else the first one named), with redundancy zero."""
+    first = summary["reading"].iloc[0]
+    if "registered" in summary and true(summary["registered"]).any():
+        first = summary[true(summary["registered"])]["reading"].iloc[0]
+    rows = summary[summary["reading"] == first]
     zero = rows[rows["redundancy"] == "zero"]
     return zero if len(zero) else rows
 

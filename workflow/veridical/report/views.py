@@ -29,6 +29,12 @@ def to(part: str, *columns: str) -> Link:
     return lambda row: address(part, *(row[column] for column in columns))
 
 
+def to_paths(summary: pd.DataFrame) -> Link:
+    """Links of path-entropy rows: the preset is a step only where a study has several."""
+    several = "preset" in summary and summary["preset"].nunique() > 1
+    return to("vpe", "model", "horizon", *(["preset"] if several else []))
+
+
 CONTRASTS = (
     Shown("metric", "value:metric"),
     Shown("contrast", "value:contrast"),
@@ -84,6 +90,45 @@ FIDELITY = (
     Shown("value"),
     Shown("limit"),
     Shown("passed", "flag"),
+    Shown("note"),
+)
+PRIORS = (
+    Shown("model"),
+    Shown("condition", "value:condition"),
+    Shown("samples", "int"),
+    Shown("n_pairs", "int"),
+    Shown("accuracy_answered", "share"),
+    Shown("prior_true", "share"),
+    Shown("prior_first", "share"),
+    Shown("effect", "signed"),
+    Shown("ci95", "signed_interval", ("low", "high")),
+)
+SESSIONS = (
+    Shown("model"),
+    Shown("phase", "value:phase"),
+    Shown("session", "int"),
+    Shown("language"),
+    Shown("x_semantic", "number", digits=1),
+    Shown("x_episodic", "number", digits=1),
+    Shown("reading"),
+    Shown("redundancy", "value:redundancy"),
+    Shown("aas", "number"),
+)
+PASSES = (
+    Shown("model"),
+    Shown("horizon", "int"),
+    Shown("preset"),
+    Shown("k", "int"),
+    Shown("value", "number"),
+    Shown("ci95", "interval", ("low", "high")),
+)
+COVERAGES = (
+    Shown("model"),
+    Shown("horizon", "int"),
+    Shown("preset"),
+    Shown("b", "int"),
+    Shown("expected_modes", "number"),
+    Shown("ci95", "interval", ("low", "high")),
 )
 VALIDITY = (
     Shown("model"),
@@ -165,7 +210,7 @@ PATHS = (
     Shown("vpe", "number"),
 )
 PATH_CONTRASTS = (
-    Shown("contrast"),
+    Shown("contrast", "value:contrast"),
     Shown("first"),
     Shown("second"),
     Shown("model"),
@@ -185,11 +230,22 @@ VIEWS: dict[str, tuple[tuple[str, str, tuple[Shown, ...], Link | None], ...]] = 
         ("power", "control1/power", POWER, None),
         ("fidelity", "control1/fidelity", FIDELITY, None),
     ),
-    "control2": (("validity", "control2/validity", VALIDITY, to("control2", "model")),),
-    "control3": (("cells", "control3/cells", CELLS, to("control3", "corpus", "model")),),
-    "aas": (("aas_summary", "aas/summary", AGES, to("aas", "model", "phase")),),
+    "control2": (
+        ("validity", "control2/validity", VALIDITY, to("control2", "model")),
+        ("prior_bias", "control2/prior_bias", PRIORS, None),
+    ),
+    "control3": (
+        ("cells", "control3/cells", CELLS, to("control3", "corpus", "model")),
+        ("symmetry", "control3/symmetry", FIDELITY, None),
+    ),
+    "aas": (
+        ("aas_summary", "aas/summary", AGES, to("aas", "model", "phase")),
+        ("by_session", "aas/by_session", SESSIONS, None),
+    ),
     "vpe": (
-        ("vpe_summary", "vpe/summary", PATHS, to("vpe", "model", "horizon")),
+        ("vpe_summary", "vpe/summary", PATHS, None),
+        ("pass_at_k", "vpe/pass_at_k", PASSES, None),
+        ("coverage", "vpe/coverage", COVERAGES, None),
         ("vpe_contrasts", "vpe/contrasts", PATH_CONTRASTS, None),
     ),
 }
@@ -200,6 +256,8 @@ def tables(part: str, study: Study, words: Wording) -> Iterator[Table]:
     for caption, name, columns, link in VIEWS[part]:
         table = study.table(name)
         if table is not None:
+            if caption == "vpe_summary":
+                link = to_paths(table)
             yield tabulate(_ordered(caption, table), columns, words, caption, link)
 
 

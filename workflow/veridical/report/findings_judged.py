@@ -1,0 +1,203 @@
+"""What Control 1 found, in sentences: did the judges notice whose memory it was?"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from veridical.report.findings import Finding, true
+from veridical.report.wording import Wording
+
+AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
+
+
+def _names(words: Wording, rows: pd.DataFrame) -> str:
+    return words.join(dict.fromkeys(words.value("metric", name) for name in rows["metric"]))
+
+
+def control1(
+    contrasts: pd.DataFrame,
+    bound: float,
+    words: Wording,
+    drift: pd.DataFrame | None = None,
+    judges: pd.DataFrame | None = None,
+    power: pd.DataFrame | None = None,
+) -> Finding:
+    """Did the judges notice the counterfeit? Read on the anchored contrasts with `foreign`.
+
+    Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
+    conclusive verdict by both methods on every metric and judges that agree (α at least 0.667).
+    """
+    read = contrasts[contrasts["reading"] == "anchored"]
+    main = read[read["contrast"] == "veridical-foreign"]
+    if main.empty:
+        main = read
+    different = main[main["verdict"] == "different"]
+    open_rows = main[main["verdict"] == "inconclusive"]
+    sizes = words.span(
+        different["estimate"].abs() if len(different) else [0.0], lambda value: words.number(value)
+    )
+    items = words.count(int(main["n_items"].iloc[0]), "item")
+    key = "findings.control1."
+    if len(different) and (different["estimate"] < 0).all():
+        answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
+    elif len(different) == len(main):
+        answer = words(key + "recognised", metrics=_names(words, different), sizes=sizes)
+    elif len(different):
+        rest = main[main["verdict"] != "different"]
+        answer = words(key + "mixed", metrics=_names(words, different), rest=_names(words, rest))
+    elif len(open_rows):
+        answer = words(key + "unproven", items=items)
+    else:
+        answer = words(key + "equivalent", bound=words.number(bound, 2))
+
+    limits, doubted = [], False
+    if len(open_rows):
+        reach = open_rows[["ci90_low", "ci90_high"]].abs().to_numpy().max()
+        limits.append(
+            words(key + "admits", metrics=_names(words, open_rows), reach=words.number(reach, 2))
+        )
+    for sentence in _judges_limits(judges, words):
+        doubted = True
+        limits.append(sentence)
+    disagreeing = true(read["methods_disagree"]) if "methods_disagree" in read else pd.Series([])
+    if disagreeing.sum():
+        limits.append(
+            words(
+                key + "disagree",
+                rows=words.numeral(int(disagreeing.sum())),
+                all=words.count(len(read), "row"),
+            )
+        )
+    if not limits:
+        limits.append(words(key + "conclusive", n=int(main["n_items"].iloc[0])))
+    sure = "firm"
+    if len(open_rows) == len(main):
+        sure = "open"
+    elif len(open_rows) or doubted or disagreeing.sum():
+        sure = "limited"
+    details = [_contrast(row, words) for row in read[_twisted(read)].to_dict("records")]
+    details += _registered(contrasts, words)
+    details += _drift(drift, words)
+    details += _order(judges, words)
+    details += _power(power, open_rows, words)
+    return Finding(answer, sure, tuple(limits), tuple(details))
+
+
+def _twisted(rows: pd.DataFrame) -> pd.Series:
+    """Intervals inside the bound that exclude zero: negligible, and yet not nothing."""
+    if "inside_not_zero" not in rows:
+        return pd.Series(False, rows.index)
+    return true(rows["inside_not_zero"])
+
+
+def _contrast(row: dict, words: Wording) -> str:
+    return words(
+        "findings.control1.contrast",
+        metric=words.value("metric", row["metric"]),
+        kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+        estimate=words.number(row["estimate"], sign=True),
+        ci90=words.interval(row["ci90_low"], row["ci90_high"]),
+        verdict=words.value("verdict", row["verdict"]),
+    )
+
+
+def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
+    """Why the judges' silence may mean little: they do not agree, or never vary."""
+    if judges is None or judges.empty:
+        return []
+    sentences = []
+    distinct = judges[judges["statistic"] == "distinct_scores"]
+    constant = distinct[pd.to_numeric(distinct["value"], errors="coerce") <= 1]["judge"].unique()
+    if len(constant):
+        sentences.append(words("findings.control1.constant", judges=words.join(constant)))
+    alphas = pd.to_numeric(
+        judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
+    ).dropna()
+    if len(alphas) and alphas.min() < AGREEMENT:
+        shown = words.span(alphas, lambda value: words.number(value, 2))
+        wanted = words.number(AGREEMENT, 2)
+        sentences.append(words("findings.control1.agreement", alphas=shown, wanted=wanted))
+    return sentences
+
+
+def _registered(contrasts: pd.DataFrame, words: Wording) -> list[str]:
+    """Where the reading registered as primary is not the anchored one: does it say otherwise?"""
+    if "registered" not in contrasts:
+        return []
+    registered = contrasts[true(contrasts["registered"])]
+    if registered.empty or (registered["reading"] == "anchored").all():
+        return []
+    anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
+    sentences = []
+    for row in registered.to_dict("records"):
+        pair = (row["metric"], row["contrast"])
+        if pair in anchored.index and anchored.loc[pair, "verdict"] != row["verdict"]:
+            sentences.append(
+                words(
+                    "findings.control1.registered",
+                    metric=words.value("metric", row["metric"]),
+                    kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+                    estimate=words.number(row["estimate"], sign=True),
+                    verdict=words.value("verdict", row["verdict"]),
+                    anchored=words.number(anchored.loc[pair, "estimate"], sign=True),
+                    anchored_verdict=words.value("verdict", anchored.loc[pair, "verdict"]),
+                )
+            )
+    name = words.value("reading", registered["reading"].iloc[0])
+    return sentences or [words("findings.control1.registered_same", registered=name)]
+
+
+def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:
+    if drift is None or drift["drift"].dropna().empty:
+        return []
+    size = drift["drift"].dropna().abs()
+    return [
+        words(
+            "findings.control1.drift",
+            mean=words.number(size.mean()),
+            largest=words.number(size.max()),
+        )
+    ]
+
+
+def _order(judges: pd.DataFrame | None, words: Wording) -> list[str]:
+    """Where a text gains or loses by being shown first: the interval excludes zero."""
+    if judges is None or judges.empty:
+        return []
+    pooled = judges[judges["judge"] == "all"]
+    table = pooled.pivot_table(index="metric", columns="statistic", values="value", sort=False)
+    if not {"order_effect", "order_low", "order_high"} <= set(table.columns):
+        return []
+    moved = table[(table["order_low"] > 0) | (table["order_high"] < 0)]
+    return [
+        words(
+            "findings.control1.order",
+            metric=words.value("metric", metric),
+            effect=words.number(row["order_effect"], sign=True),
+            interval=words.interval(row["order_low"], row["order_high"]),
+        )
+        for metric, row in moved.iterrows()
+    ]
+
+
+def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) -> list[str]:
+    """How many items an open contrast would take, by the calibrated method, if nothing differed."""
+    if power is None or "items_for_80" not in power:
+        return []
+    wanted = power[(power["method"] == "t") & (power["assumed"] == "zero")]
+    sentences = []
+    for row in open_rows.to_dict("records"):
+        own = wanted[(wanted["metric"] == row["metric"]) & (wanted["contrast"] == row["contrast"])]
+        if own.empty:
+            continue
+        items, most = own["items_for_80"].iloc[0], own["n_items"].max()
+        key = "power" if pd.notna(items) else "power_beyond"
+        sentences.append(
+            words(
+                f"findings.control1.{key}",
+                metric=words.value("metric", row["metric"]),
+                kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+                items=words.number(items if pd.notna(items) else most, 0),
+            )
+        )
+    return sentences
