@@ -62,6 +62,13 @@ def test_the_calls_that_a_config_implies():
     ]
 
 
+def test_nested_horizons_are_asked_once_and_presets_each():
+    """6 problems x 32 rollouts at the longest horizon only, under two presets."""
+    nested = {**CONFIG, "vpe": {**CONFIG["vpe"], "nested": True, "also": ["digest"]}}
+    (part,) = (p for p in parts(nested, 7, {"A": 2, "B": 2}) if p.stage == "vpe")
+    assert (part.calls, part.prompts) == (384, "vpe/prompts/*-160.jsonl")
+
+
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
     """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
     part = next(p for p in parts(CONFIG, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")

@@ -78,8 +78,10 @@ def parts(config: Mapping[str, Any], items: int, partners: Mapping[str, int]) ->
     lives = len(documents["foreign_seeds"]) * len({first["corpus"], second["corpus"]})
     entries = third["document_encounters"] if documents.get("author_form") == "entries" else 1
     partnered = sum(partners[corpus] + 1 for corpus in third["corpora"])  # the last one is `none`
-    rollouts = sampled["n_problems"] * sampled["rollouts"]
-    horizon = {"max_tokens": max(sampled["horizons"])}
+    longest = max(sampled["horizons"])
+    horizons = [longest] if sampled.get("nested") else sampled["horizons"]
+    presets = 1 + len(sampled.get("also", []))
+    rollouts = sampled["n_problems"] * sampled["rollouts"] * presets * len(horizons)
     rows = [  # stage, models, where its prompts lie, calls, parameters of the calls
         (
             "author",
@@ -120,9 +122,9 @@ def parts(config: Mapping[str, Any], items: int, partners: Mapping[str, int]) ->
         (
             "vpe",
             sampled["models"],
-            "vpe/prompts/*.jsonl",
-            rollouts * len(sampled["horizons"]),
-            horizon,
+            f"vpe/prompts/*-{longest}.jsonl" if sampled.get("nested") else "vpe/prompts/*.jsonl",
+            rollouts,
+            {"max_tokens": longest},
         ),
     ]
     for stage, models, prompts, calls, parameters in rows:
