@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ from veridical.report.figures import Figure, read_figure
 from veridical.report.findings import Finding
 from veridical.report.study import Study
 from veridical.report.tabulate import Table
-from veridical.report.wording import Wording
+from veridical.report.wording import Wording, plain
 
 
 @dataclass(frozen=True)
@@ -81,16 +81,6 @@ def make_part(part: str, study: Study, words: Wording) -> Part:
     """A part of the page from the study's tables."""
     finding = find(part, study, words)
     text = words.raw(f"parts.{part}")
-    alternative = words(
-        f"findings.{part}.figure",
-        sentences=finding.alternative,
-        bound=words.number(study.config.get("control1", {}).get("equivalence_bound", 0.1), 2),
-    )
-    order = list(words.raw("figure_captions"))
-    paths = sorted(
-        study.figures.get(part, []),
-        key=lambda path: (order.index(path.stem) if path.stem in order else math.inf, path.stem),
-    )
     return Part(
         key=part,
         name=text["name"],
@@ -98,7 +88,7 @@ def make_part(part: str, study: Study, words: Wording) -> Part:
         adversary=text["adversary"],
         method=tuple(methods.paragraphs(part, study, words)),
         finding=finding,
-        figures=tuple(read_figure(path, words, alternative) for path in paths),
+        figures=tuple(_figures(part, finding, study, words)),
         brief=briefs.brief(part, study, words),
         tables=tuple(views.tables(part, study, words)),
         not_established=tuple(text["not_established"]),
@@ -106,6 +96,32 @@ def make_part(part: str, study: Study, words: Wording) -> Part:
         drill=_DRILLS[part](study, words),
         drill_text=text["drill"],
     )
+
+
+def _figures(part: str, finding: Finding, study: Study, words: Wording) -> Iterator[Figure]:
+    """The part's figures in the order of their captions.
+
+    The first one's text alternative states the finding; a further one's states the sentences that
+    `figure_results` names for it, and where the values stand.
+    """
+    captions, results = words.raw("figure_captions"), words.raw("figure_results")
+    order = list(captions)
+    paths = sorted(
+        study.figures.get(part, []),
+        key=lambda path: (order.index(path.stem) if path.stem in order else math.inf, path.stem),
+    )
+    bound = words.number(study.config.get("control1", {}).get("equivalence_bound", 0.1), 2)
+    for place, path in enumerate(paths):
+        said = finding.alternative
+        if place:
+            said = " ".join(
+                plain(sentence)
+                for sentence in (*finding.limits, *finding.details)
+                if any(word in sentence for word in results.get(path.stem, []))
+            )
+        key = f"findings.{part}.figure" if not place else "figures.further"
+        alternative = words(key, caption=captions.get(path.stem, ""), sentences=said, bound=bound)
+        yield read_figure(path, words, alternative)
 
 
 def deviations_of(part: str, study: Study, words: Wording) -> list[dict[str, str]]:
