@@ -1,0 +1,60 @@
+"""A measure against the number of rollouts, a panel a horizon, a line a model, with its band."""
+
+from pathlib import Path
+
+from veridical import style
+from veridical.tables import read_table
+
+CURVES = {  # table -> its axis, its value, the two labels
+    "coverage": ("b", "expected_modes", "rollouts b", "distinct verified modes expected"),
+    "pass_at_k": ("k", "value", "rollouts k", "pass@k"),
+}
+
+
+def main(table: Path, summary: Path, *paths: Path) -> None:
+    """`table` is `coverage.csv` or `pass_at_k.csv`; the first preset is drawn."""
+    axis, value, along, up = CURVES[table.stem]
+    curve = read_table(table, ["horizon", axis, value], text=["model", "preset"])
+    curve = curve[curve["preset"] == curve["preset"].iloc[0]]
+    cells = read_table(summary, ["n_problems"], text=["model", "preset"])
+    horizons, models = sorted(curve["horizon"].unique()), list(curve["model"].unique())
+    fig, axes = style.figure(7.4, 3.6, ncols=len(horizons), sharey=True, squeeze=False)
+    top = curve[value].max() if axis == "b" else 1.0
+    for panel, horizon in zip(axes[0], horizons, strict=True):
+        style.light(panel, grid="y")
+        ends = []
+        for i, model in enumerate(models):
+            look = style.model_style(i)
+            own = curve[(curve["horizon"] == horizon) & (curve["model"] == model)]
+            look["markevery"] = max(1, len(own) // 6)
+            panel.plot(own[axis], own[value], **look, linewidth=1.5, markersize=4.5)
+            if own["low"].notna().all():
+                panel.fill_between(
+                    own[axis], own["low"], own["high"], color=look["color"], alpha=0.12, linewidth=0
+                )
+            ends.append((float(own[value].iloc[-1]), model, look["color"]))
+        longest = float(curve[axis].max())
+        style.label_ends(panel, longest, ends, gap=0.07 * max(top, 1e-9))
+        panel.set_title(f"{horizon} tokens")
+        panel.set_xlabel(along)
+        panel.set_xlim(1, longest)
+    axes[0][0].set_ylabel(up)
+    axes[0][0].set_ylim(bottom=-0.02 * max(top, 1e-9))
+    style.note(
+        fig,
+        f"n = {cells['n_problems'].iloc[0]} problems; preset {curve['preset'].iloc[0]}. Means over "
+        "problems, bands: 95 % bootstrap over problems.",
+    )
+    style.save(fig, *paths)
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.table),  # noqa: F821
+        Path(snakemake.input.summary),  # noqa: F821
+        Path(snakemake.output.svg),  # noqa: F821
+        Path(snakemake.output.pdf),  # noqa: F821
+    )

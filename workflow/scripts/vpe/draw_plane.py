@@ -1,0 +1,79 @@
+"""The plane of path entropy: reach (verified probability) against diversity (mode entropy)."""
+
+from pathlib import Path
+
+import pandas as pd
+from veridical import style
+from veridical.tables import read_table
+
+
+def main(summary: Path, *paths: Path) -> None:
+    """A point a model and horizon with its intervals, a line from the short to the long horizon."""
+    columns = ["horizon", "verified_probability", "mode_entropy"]
+    table = read_table(summary, columns, text=["model", "preset"])
+    table = table[table["preset"] == table["preset"].iloc[0]]
+    fig, panel = style.figure(6.4, 4.4)
+    style.light(panel, grid="both")
+    models = list(table["model"].unique())
+    for i, model in enumerate(models):
+        draw_model(panel, table[table["model"] == model].sort_values("horizon"), i, len(models))
+    panel.set_xlabel("verified probability (reach)")
+    panel.set_ylabel("entropy of verified modes, nats (diversity)")
+    panel.set_xlim(-0.03, 1.03)
+    panel.set_ylim(bottom=min(-0.05, panel.get_ylim()[0]))
+    panel.margins(y=0.1)
+    first = table.iloc[0]
+    style.note(
+        fig,
+        f"n = {first['n_problems']} problems × {first['rollouts']} rollouts a model and horizon; "
+        f"preset {first['preset']}.\nMeans over problems, 95 % bootstrap intervals over problems. "
+        "Small mark:\nshortest horizon; large mark: longest.",
+    )
+    style.save(fig, *paths)
+
+
+def draw_model(panel, rows: pd.DataFrame, i: int, models: int) -> None:
+    """One model's horizons, joined; the longest one is named."""
+    look = style.model_style(i)
+    x, y = rows["verified_probability"], rows["mode_entropy"]
+    panel.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=1.2)
+    for size, (_, row) in enumerate(rows.iterrows()):
+        ends = [row[f"{m}_{end}"] for m in (x.name, y.name) for end in ("low", "high")]
+        if not pd.isna(ends).any():
+            mid = (row[x.name], row[y.name])
+            panel.plot(ends[:2], (mid[1], mid[1]), color=look["color"], linewidth=0.9, alpha=0.75)
+            panel.plot((mid[0], mid[0]), ends[2:], color=look["color"], linewidth=0.9, alpha=0.75)
+        panel.plot(
+            row[x.name],
+            row[y.name],
+            marker=look["marker"],
+            color=look["color"],
+            markersize=5.5 + 4 * size / max(1, len(rows) - 1),
+            markeredgecolor=style.PAPER,
+            linestyle="none",
+            zorder=4,
+            clip_on=False,
+        )
+    last = rows.iloc[-1]
+    right = last[x.name] < 0.6
+    style.label(
+        panel,
+        last[x.name],
+        last[y.name],
+        f"{last['model']}, {last['horizon']} tokens",
+        color=look["color"],
+        ha="left" if right else "right",
+        dx=9 if right else -9,
+        dy=11,
+    )
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.summary),  # noqa: F821
+        Path(snakemake.output.svg),  # noqa: F821
+        Path(snakemake.output.pdf),  # noqa: F821
+    )
