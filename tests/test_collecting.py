@@ -6,7 +6,9 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from support.remote import WORKER, Server
 from support.scripted import Scripted
 from veridical.budget import Budget, BudgetExceeded
 from veridical.collecting import CollectionStopped, MissingReplies, collect
-from veridical.exchange import Form, Model, ProviderError, Raw
+from veridical.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.ledger import Ledger, LedgerError
 from veridical.prompts import Prompt, Turn, write_prompts
 from veridical.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
@@ -525,6 +527,26 @@ def test_the_budget_in_money_is_never_exceeded(study, prices):
         study.collect(prompts, provider, budget=budget)
     assert len(provider.seen) == 4
     assert budget.spent() == (4, pytest.approx(4 * 0.002128))
+
+
+def test_two_processes_share_one_budget(study):
+    """Two that look at the same moment: of 100 calls wanted, 60 are let through."""
+    folder = study.ledger.parents[1]
+    one, two = Budget(folder, calls=60), Budget(folder, calls=60)
+    through = []
+
+    def spend(budget):
+        for i in range(50):
+            with suppress(BudgetExceeded):
+                through.extend(budget.reserve([Call(MODEL, (), sample=i)]))
+
+    threads = [threading.Thread(target=spend, args=(budget,)) for budget in (one, two)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(through) == 60
+    assert one.spent() == (60, 0.0)
 
 
 def test_money_can_not_be_limited_without_a_price(study, prices):

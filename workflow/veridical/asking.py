@@ -18,7 +18,7 @@ from veridical.processes import on_interrupt
 from veridical.prompts import Prompt
 from veridical.scribe import Scribe
 from veridical.secrets import clean, key_values, redact
-from veridical.task import Tally, Task, held
+from veridical.task import Tally, Task, held, read
 
 POLL = 0.05  # seconds between looks at a call that another process is asking
 SPARE = 32  # conversations prepared beyond those whose requests are under way
@@ -160,21 +160,20 @@ class Asking:
             states = await self._write(lambda calls=calls: self.ledger.claim(calls))
             mine = [each for each, state in zip(left, states, strict=True) if state == "mine"]
             if mine:
-                await self._ask(mine, block=block)
+                replies |= await self._ask(mine, block=block)
                 asked = True
             elif "theirs" in states:
                 await sleep(POLL, self.stop)
 
-    async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> None:
+    async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> dict[str, Reply]:
         """Ask for claimed calls in one request, again after transient errors, and keep all."""
         place, calls = wanted[0][0], [call for _, call in wanted]
-        kept = False
+        kept: dict[str, Reply] = {}
         try:
             for tries in range(1, self.task.retries + 2):
-                raws = await self._try(place, calls, tries, block=block)
-                if raws is not None:
-                    kept = True
-                    return
+                kept = await self._try(place, calls, tries, block=block)
+                if kept:
+                    return kept
             self.in_a_row += 1
             if self.in_a_row >= IN_A_ROW:
                 self.fail(
@@ -190,8 +189,8 @@ class Asking:
 
     async def _try(
         self, place: Place, calls: list[Call], tries: int, *, block: bool
-    ) -> list[Raw] | None:
-        """One request; None after a transient error, when the wait for the next try is over."""
+    ) -> dict[str, Reply]:
+        """One request; no reply after a transient error, when the wait for the next try is over."""
         uids = [""] * len(calls)
         async with self.places:
             tokens = sum(likely_input(call) + most_output(call) for call in calls)
@@ -212,15 +211,15 @@ class Asking:
             failed = [Reply(c.key, "failed", None, Raw(""), error=self.last_problem) for c in calls]
             await self._keep(calls, failed, uids, release=False)
             await sleep(wait, self.stop)
-            return None
+            return {}
         raws = [clean(raw, self.keys) for raw in raws]
         replies = [
             Reply(call.key, *settle(raw, call.form), raw)
             for call, raw in zip(calls, raws, strict=True)
         ]
-        await self._keep(calls, replies, uids, release=True)
+        kept = await self._keep(calls, replies, uids, release=True)
         self.in_a_row = 0
-        return raws
+        return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
 
     def _heed(self, place: Place, error: ProviderError, tries: int) -> float:
         """See to it that nobody asks what can't go well; returns how long to wait, in seconds."""
@@ -238,14 +237,17 @@ class Asking:
 
     async def _keep(
         self, calls: list[Call], replies: list[Reply], uids: list[str], *, release: bool
-    ) -> None:
-        def write() -> None:
-            for call, reply, uid in zip(calls, replies, uids, strict=True):
+    ) -> list[Reply]:
+        def write() -> list[Reply]:
+            return [
                 self.ledger.keep(call, reply, uid=uid, release=release)
+                for call, reply, uid in zip(calls, replies, uids, strict=True)
+            ]
 
-        await asyncio.shield(self.scribe.write(write))
+        kept = await asyncio.shield(self.scribe.write(write))
         if self.budget is not None:
             await asyncio.to_thread(self.budget.settle, calls, replies, uids)
+        return kept
 
     async def _write(self, action: Callable[[], Any]) -> Any:
         """Write what need not outlast a power cut."""

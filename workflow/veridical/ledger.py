@@ -196,6 +196,7 @@ class Ledger:
         """Keep an attempt, numbered after those before it; a state `failed` is never served.
 
         Where the call was answered meanwhile, the first answer stays the one that is served.
+        Returns the answer served, or the failed attempt where there is none.
         """
         with self.together():
             last, answered = self._attempts(call.key)
@@ -204,7 +205,7 @@ class Ledger:
             self._insert(call.canonical(), reply, served, uid or uuid.uuid4().hex)
             if release:
                 self.release(call.key)
-        return reply
+            return (answered and self.answer(call.key)) or reply
 
     def restore(self, request: Mapping[str, Any], reply: Reply) -> bool:
         """Put back an exchange from an export; False where the ledger holds an answer already.

@@ -61,7 +61,10 @@ class Task:
 def held(ledger: Ledger, call: Call) -> Reply | None:
     """The ledger's answer to a call, read anew in the form it was asked for, or None."""
     reply = ledger.answer(call.key)
-    if reply is None:
-        return None
+    return None if reply is None else read(call, reply)
+
+
+def read(call: Call, reply: Reply) -> Reply:
+    """A kept reply with the state and value that its raw text has in the form asked for."""
     state, value = settle(reply.raw, call.form)
     return replace(reply, state=state, value=value)
