@@ -19,9 +19,9 @@ from veridical.prompts import Prompt, Turn
 if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
-TOPIC_WINDOW = 16  # characters by which a topic may fall short of its target
-NOTE_WINDOW = 20
-WORD = 10  # characters that may follow a bound, to end a word
+TOPIC_SHORT, TOPIC_LONG = 14, 4  # characters around its target within which a topic may end
+NOTE_SHORT, NOTE_LONG = 37, 7  # the same for a note, which may not begin a clause in there
+WORD = 10  # characters that may follow, to end a word
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
@@ -167,7 +167,11 @@ def author_prompts(
 
 
 def entry_form(corpus: Corpus, row: Any) -> Form:
-    """A line begun with its date and partner; a grammar bounds topic and note, in characters."""
+    """A line begun with its date and partner; a grammar bounds topic and note, in characters.
+
+    Towards its end a note may begin no further clause, so that the author ends it where a clause
+    ends, a little below or above the planned length, rather than in the middle of a word.
+    """
     head, between, tail = _split_line(corpus.line)
     begin = head.replace("{date}", row.date).replace("{partner}", row.partner)
     note_length = row.line_length - len(begin) - row.topic_length - len(between) - len(tail)
@@ -175,23 +179,17 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
         raise ValueError(
             f"corpus {corpus.name}: a line of {row.line_length} has no room for a note"
         )
-    topic = _bounded(row.topic_length - 4, TOPIC_WINDOW, "A-Za-z' ")
-    note = _bounded(note_length, NOTE_WINDOW, "A-Za-z0-9' ,;")
+    short, long = row.topic_length - 4 - TOPIC_SHORT, row.topic_length - 4 + TOPIC_LONG
+    start = max(4, note_length - NOTE_SHORT)
     grammar = "\n".join(
         [
             f'root ::= "the " topic {_quoted(between)} note {_quoted(STOP)}',
-            f"topic ::= {topic}",
-            f"note ::= {note}",
+            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]{{0,{WORD}}}",
+            f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
+            f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}} [a-z]{{0,{WORD}}}",
         ]
     )
     return Form(kind="text", begin=begin, grammar=grammar)
-
-
-def _bounded(target: int, window: int, characters: str) -> str:
-    """GBNF of about `target` characters that begin with a small letter and end with a word."""
-    most = max(2, target + window // 4 - 3)
-    least = max(1, most - window)
-    return f"[a-z] [{characters}]{{{least},{most}}} [a-z]{{0,{WORD}}}"
 
 
 def _split_line(line: str) -> tuple[str, str, str]:
