@@ -1,7 +1,5 @@
 """Print what collecting would take by stage and model, and how much the ledger holds already."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path
