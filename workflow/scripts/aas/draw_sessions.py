@@ -23,8 +23,12 @@ def main(by_session: Path, *paths: Path) -> None:
     for line, model in zip(axes, models, strict=True):
         for panel, phase in zip(line, phases, strict=True):
             rows = table[(table["model"] == model) & (table["phase"] == phase)]
-            draw_panel(panel, rows, first=panel is axes[0][0])
+            if len(rows):
+                draw_panel(panel, rows, first=panel is axes[0][0])
             panel.set_title(f"{model}, {phase}", fontsize=9)
+            panel.set_ylim(-1, table["bound"].max() * 1.18)
+            if rows.empty:
+                panel.annotate("no session", (0.5, 0.5), xycoords="axes fraction", ha="center")
     fig.supylabel("Artificial Age Score, bits", fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
         panel.set_xlabel("session")
@@ -58,7 +62,6 @@ def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
     if first:
         style.label(panel, rows["session"].min(), bound, f"bound {bound:.1f}", dx=0, dy=6,
                     fontsize=8, color=style.MUTED)  # fmt: skip
-    panel.set_ylim(-1, bound * 1.18)
     panel.set_xticks([n for n in sorted(rows["session"].unique()) if n == 1 or n % 5 == 0])
 
 
