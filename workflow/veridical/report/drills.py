@@ -1,4 +1,4 @@
-"""The drill of each control: which groups, which rows, what a row opens into."""
+"""The drills of Controls 2 and 3: which groups, which rows, what a row opens into."""
 
 from __future__ import annotations
 
@@ -20,115 +20,19 @@ def details(words: Wording, *columns: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, words(f"columns.{name}")) for name in columns)
 
 
-def control1(study: Study, words: Wording) -> Drill | None:
-    """Contrast → items → the answers and the verdicts."""
-    from veridical.contrasts import item_differences, item_scores
-
-    verdicts = study.table("control1/verdicts")
-    if verdicts is None:
-        return None
-    complete = verdicts[verdicts["state"] == "complete"]
-    rows = item_differences(item_scores(complete))
-    asked = _inputs(study)
-    rows["input"] = rows["item_id"].map(asked).fillna("")
-    groups = []
-    contrasts = study.tables["control1/contrasts"]
-    for row in contrasts[contrasts["reading"] == "anchored"].to_dict("records"):
-        kind = row["contrast"].removeprefix("veridical-")
-        groups.append(
-            Group(
-                path=(row["metric"], row["contrast"]),
-                label=words.value("contrast", row["contrast"]),
-                heading=words.value("metric", row["metric"]),
-                facts=(
-                    words.number(row["estimate"], sign=True),
-                    words.value("verdict", row["verdict"]),
-                ),
-                where={"condition": ["veridical", kind, "anchor"]},
-            )
-        )
-    tables = {"verdicts": verdicts.assign(state=_states(verdicts, words))}
-    nested = []
-    responses = study.table("control1/responses")
-    if responses is not None:
-        tables["answers"] = responses[["item_id", "document", "condition", "text"]]
-        nested.append(
-            Nested(
-                words("drill.nested.answers"),
-                "answers",
-                ("item_id",),
-                heads(words, "document", "text:quote"),
-            )
-        )
-    shown = ["judge", "document", "anchor_score:number", "other_score:number"]
-    shown += [name for name in ("anchor_position", "rationale:quote") if _has(verdicts, name)]
-    tables["verdicts"] = _verdict_columns(tables["verdicts"])
-    nested.append(
-        Nested(
-            words("drill.nested.verdicts"), "verdicts", ("item_id", "metric"), heads(words, *shown)
-        )
-    )
-    return Drill(
-        part="control1",
-        keys=("metric", "contrast"),
-        id="item_id",
-        groups=tuple(groups),
-        rows=rows,
-        columns=heads(
-            words,
-            "item_id",
-            "anchored:signed",
-            "unanchored:signed",
-            "drift:signed",
-            "veridical:number",
-            "counterfeit:number",
-            "anchor_original:number",
-            "anchor_counterfeit:number",
-        ),
-        details=details(words, "input"),
-        nested=tuple(nested),
-        tables=tables,
-    )
-
-
-def _has(table: pd.DataFrame, column: str) -> bool:
-    """Whether a column says anything."""
-    name = column.partition(":")[0]
-    return name in table and table[name].map(lambda value: value not in (None, "")).any()
-
-
-def _states(table: pd.DataFrame, words: Wording) -> pd.Series:
+def states(table: pd.DataFrame, words: Wording) -> pd.Series:
+    """The states in words."""
     return table["state"].map(lambda state: words.value("state", state))
 
 
-def _verdict_columns(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """The columns of a verdict that a reader sees, its document named by condition and seed."""
-    seeds = verdicts["seed"].fillna("").astype(str)
-    seeds = seeds.str.removesuffix(".0")
-    document = verdicts["condition"] + seeds.map(lambda seed: f"-{seed}" if seed else "")
-    wanted = ["item_id", "metric", "condition", "judge", "document", "anchor_score", "other_score"]
-    wanted += ["anchor_position", "rationale", "state"]
-    table = verdicts if "document" in verdicts else verdicts.assign(document=document)
-    return table[[column for column in wanted if column in table]]
-
-
-def _inputs(study: Study) -> dict[str, str]:
-    """What each item of the test day asked, where the study keeps it."""
-    for name in ("control1/items", "control1/test_day"):
-        table = study.table(name)
-        if table is not None:
-            return dict(zip(table["item_id"], table["input"], strict=True))
-    kept = study.exchanges.get("control1")
-    responses = study.table("control1/responses")
-    if kept is None or responses is None:
-        return {}
-    items = list(responses["item_id"].drop_duplicates())
-    asked = {}
-    for entry_id, text in zip(kept["id"], kept["asked"], strict=True):
-        for item in items:
-            if str(entry_id).endswith(str(item)):
-                asked.setdefault(item, text)
-    return asked
+def documents_of(study: Study, words: Wording, corpora: list[str], names: list[str]):
+    """The documents of these names, labelled, in the order of the names."""
+    return tuple(
+        (words("drill.document_shown", name=name, corpus=corpus), study.documents[corpus, name])
+        for corpus in corpora
+        for name in names
+        if (corpus, name) in study.documents
+    )
 
 
 def control2(study: Study, words: Wording) -> Drill | None:
@@ -168,6 +72,12 @@ def control2(study: Study, words: Wording) -> Drill | None:
         rows=rows,
         columns=heads(words, "probe_id", "kind", "true_is", *marks),
         details=details(words, "text_a", "text_b", "from", "to"),
+        documents=documents_of(
+            study,
+            words,
+            [study.config["control2"]["corpus"]],
+            ["veridical", study.config["control2"]["counterfeit"]],
+        ),
         filters=(
             (words("drill.filters.right_without"), "found"),
             (words("drill.filters.wrong"), "missed"),
@@ -220,11 +130,7 @@ def control3(study: Study, words: Wording) -> Drill | None:
     )
     tables, nested = _exchanges(study, "control3", "document", words)
     corpora = list(dict.fromkeys(str(name) for name in answers["corpus"]))
-    documents = tuple(
-        (words("drill.document_shown", name=name, corpus=corpus), text)
-        for (corpus, name), text in study.documents.items()
-        if corpus in corpora and name in kinds
-    )
+    documents = documents_of(study, words, corpora, kinds)
     return Drill(
         part="control3",
         keys=("corpus", "model"),
@@ -267,7 +173,7 @@ def _exchanges(
         corpora = sorted(study.tables["control3/answers"]["corpus"].astype(str).unique())
         table["corpus"] = table["slice"].map(lambda name: _corpus_of(str(name), corpora))
         on.insert(0, "corpus")
-    table["state"] = _states(table, words)
+    table["state"] = states(table, words)
     columns = heads(words, condition, "asked:quote", "reply:quote", "state")
     kept_columns = [*on, condition, "asked", "reply", "state"]
     label = words("drill.nested.exchanges")

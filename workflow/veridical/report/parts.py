@@ -13,6 +13,7 @@ import pandas as pd
 from veridical.report import (
     briefs,
     drills,
+    drills_judged,
     drills_scores,
     findings,
     findings_judged,
@@ -69,7 +70,7 @@ def find(part: str, study: Study, words: Wording) -> Finding:
 
 
 _DRILLS = {
-    "control1": drills.control1,
+    "control1": drills_judged.control1,
     "control2": drills.control2,
     "control3": drills.control3,
     "aas": drills_scores.aas,
