@@ -3,8 +3,6 @@
 python workflow/scripts/models/rebuild_ledgers.py results/demo data/ledger/demo
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
