@@ -102,11 +102,7 @@ rule assemble_foreign:
     input:
         **CORPUS,
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",
-        replies=expand(
-            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
-            author=config["documents"]["author"],
-            allow_missing=True,
-        ),
+        replies=f"results/{{study}}/documents/replies/{{corpus}}/{config['documents']['author']}.jsonl",
     output:
         document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
     log:
@@ -124,11 +120,7 @@ rule list_attempts:
     input:
         **CORPUS,
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",
-        replies=expand(
-            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
-            author=config["documents"]["author"],
-            allow_missing=True,
-        ),
+        replies=f"results/{{study}}/documents/replies/{{corpus}}/{config['documents']['author']}.jsonl",
     output:
         table=report(
             "results/{study}/documents/{corpus}/attempts.csv",
