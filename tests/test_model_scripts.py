@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 from support.scripted import Scripted
-
 from veridical.collecting import MissingReplies, collect
 from veridical.exchange import Model
 from veridical.prompts import Prompt, Turn, write_prompts
