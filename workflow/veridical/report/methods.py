@@ -97,7 +97,7 @@ def _control3(study: Study, words: Wording) -> Iterator[str]:
     config, cells = study.config["control3"], study.tables["control3/cells"]
     partners = study.column("control3/answers", "true_partner").dropna().unique()
     kept = study.exchanges.get("control3")
-    example = kept["asked"].iloc[0].partition("\n")[0] if kept is not None and len(kept) else "…"
+    example = kept["asked"].iloc[0].partition("?")[0] + "?" if kept is not None else "…"
     yield words(
         "parts.control3.method_documents",
         partners=words.count(len(partners), "partner") if len(partners) else "–",
