@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -616,6 +617,15 @@ def test_keys_appear_nowhere(study, monkeypatch, caplog, capfd):
             assert value not in str(error)
             error = None if error.__suppress_context__ else error.__context__
     assert "[key]" in written
+
+
+def test_a_key_in_an_unforeseen_error_is_struck_out_with_its_trace(study, monkeypatch):
+    key = "-".join(["canary", "in", "a", "bug"])
+    monkeypatch.setenv("SOME_API_KEY", key)
+    provider = Scripted(lambda call, n: ValueError(f"header {key}"))
+    with pytest.raises(CollectionStopped, match=r"ValueError: header \[key\]") as caught:
+        study.collect(questions(1), provider)
+    assert key not in "".join(traceback.format_exception(caught.value))
 
 
 @pytest.mark.parametrize(

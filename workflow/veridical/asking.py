@@ -68,13 +68,17 @@ class Asking:
                 async with provider as self.provider:
                     await self._work()
         except ProviderError as error:  # in opening: a key that is missing, weights not there
-            raise CollectionStopped(self._told(error)) from error
+            raise CollectionStopped(self._told(error)) from None
+        except Exception as error:
+            self.fail(error)
         finally:
             await scribe.close()
             reader.close()
-        if self.error is not None:
+        if self.error is None:
+            return self.tally
+        if redact(str(self.error)) == str(self.error):
             raise self.error
-        return self.tally
+        raise CollectionStopped(self._told(self.error)) from None
 
     def fail(self, error: BaseException) -> None:
         """Start nothing more; what is under way may end. The first error is the one raised."""
@@ -258,10 +262,11 @@ class Asking:
             await asyncio.sleep(BEAT)
             await self._write(self.ledger.beat)
 
-    def _told(self, error: Exception, place: Place | None = None) -> str:
+    def _told(self, error: BaseException, place: Place | None = None) -> str:
         where = f" ({place})" if place else ""
+        kind = "" if isinstance(error, ProviderError) else f"{type(error).__name__}: "
         return (
-            f"{self.task.model.name}, {self.task.slice}{where}: {redact(str(error))}. "
+            f"{self.task.model.name}, {self.task.slice}{where}: {kind}{redact(str(error))}. "
             "What was answered before is kept"
         )
 
