@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
 TOPIC_SHORT, TOPIC_LONG = 14, 4  # characters around its target within which a topic may end
-NOTE_SHORT, NOTE_LONG = 37, 7  # the same for a note, which may not begin a clause in there
+NOTE_SHORT, NOTE_LONG = 48, 12  # the same for a note, which may not begin a clause in there
 WORD = 10  # characters that may follow, to end a word
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
