@@ -7,9 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("MPLBACKEND", "Agg")
+
+settings.register_profile("veridical", deadline=None)  # the machine may be busy
+settings.load_profile("veridical")
 
 
 @pytest.fixture(scope="session")
