@@ -45,13 +45,13 @@ def prompts_of(corpus: Corpus, seed: int, form: str = "entries", attempt: int = 
 
 
 def write_by(grammar: str, number: int) -> str:
-    """An entry by the grammar, each part about half-way between its bounds, as a model might."""
+    """An entry by the grammar, each part well within its bounds, as a model might."""
     _, topic, note = grammar.splitlines()
     low, high = map(int, re.search(r"\{(\d+),(\d+)\}", topic).groups())
     start, room = map(int, re.search(r"\{(\d+)\}.*?\{0,(\d+)\}", note).groups())
     swing = 6 if number % 2 else -6
     topic_text = chr(97 + number % 26) * ((low + high) // 2)
-    return f"the {topic_text}o: {'n' * (1 + start + room // 2 + swing)}."
+    return f"the {topic_text}o: {'n' * (1 + start + 4 * room // 5 + swing)}."
 
 
 def answers(prompts, state: str = "ok") -> pd.DataFrame:
