@@ -49,7 +49,7 @@ class Task:
     def slice(self) -> str:
         """The prompts' name in messages."""
         named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
-        return "/".join(filter(None, [self.stage, named]))
+        return "/".join(filter(None, [self.stage, named])) or "prompts"
 
     def steps(self, prompt: Prompt, sample: int) -> Conversation:
         """The conversation of one prompt and sample."""
