@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.fixture_scores import age_tables, path_tables
 from support.fixture_study import (
     PLANTED,
     build,
@@ -18,11 +19,13 @@ from veridical.report.drill import encode, escape_json
 from veridical.report.figures import read_figure
 from veridical.report.findings import control2, control3
 from veridical.report.findings_judged import control1
+from veridical.report.findings_scores import aas, vpe
+from veridical.report.methods import paragraphs
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.tabulate import Shown, tabulate
 from veridical.report.views import address
-from veridical.report.wording import FOLDER, LANGUAGES, Wording
+from veridical.report.wording import FOLDER, LANGUAGES, Wording, plain
 
 EN, IT = Wording.read("en"), Wording.read("it")
 
@@ -221,6 +224,32 @@ def test_control3_some_none_and_a_probe_that_can_be_guessed():
     guessed = control3(cells.assign(none_p=[0.01] + [0.5] * 13), EN)
     assert guessed.sure == "limited"
     assert "gpt-4.1 (A): better than chance" in guessed.limits[0]
+
+
+def test_the_method_takes_its_numbers_from_the_data(study_root):
+    text = plain(" ".join(paragraphs("control1", read(study_root), EN)))
+    # 7 items × 6 counterfeits; 3 judges × 7 items × (1 veridical + 6 counterfeits)
+    assert "(42 answers, temperature 0.7, at most 300 tokens)" in text
+    assert "147 verdicts, 0 incomplete" in text
+    text = plain(" ".join(paragraphs("control3", read(study_root), IT)))
+    assert "24 sonde × 7 modelli × 2 corpora = 14 celle" in text
+    assert "10⁻⁶" in " ".join(paragraphs("aas", read(study_root), EN))
+
+
+def test_scores_are_worded_by_what_they_did():
+    summary = age_tables()["aas/summary"]
+    assert "for every model" in aas(summary, EN).answer
+    # gpt-4.1 forgets nothing in one thread; 19 of 20 lost without: 19/20 · log2((1 + ε)/ε) = 18.9
+    assert "averages 18.9" in aas(summary, EN).answer
+    flat = summary.assign(mean_aas=5.0)
+    assert "does not lower the age score of any model" in aas(flat, EN).answer
+    paths = path_tables(np.random.default_rng(1))["vpe/summary"]
+    found = vpe(paths, EN)
+    assert found.answer.startswith("At 160 tokens gpt-4.1 keeps the most verified ways open")
+    assert found.sure == "limited"
+    close = paths.assign(verified_probability_low=0.0, verified_probability_high=1.0)
+    assert vpe(close, EN).sure == "open"
+    assert vpe(paths.assign(verified_probability=0.0), EN).answer.startswith("No rollout")
 
 
 # --- tables, figures, rows ---------------------------------------------------------------------
