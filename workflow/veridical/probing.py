@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from veridical.answers import joined
@@ -123,52 +123,31 @@ def _wording(corpus: Corpus, key: str) -> str:
 def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | None:
     r"""The GBNF of an entry's beginning, from its first character up to the partner's name.
 
-    It follows the corpus's line template: a date may be any date of the block's years, the topic is
-    the one asked about, the partner is one of the options. None where the template puts the note
-    before the partner: then nothing short can be quoted.
+    It follows the corpus's line template: a date may be any date of the memory block (which tells
+    no partner), the topic is the one asked about, the partner is one of the options. None where the
+    template puts the note before the partner: then nothing short can be quoted.
 
-    For `{date} — met {partner} — {topic}: {note}`, dates of 2025 and the options X and Y:
-    `root ::= " 2025-" [0-9] [0-9] "-" [0-9] [0-9] " — met" (" X" | " Y")`.
+    For `{date} — met {partner} — {topic}: {note}`, two dates and the options X and Y:
+    `root ::= " " ("2025-01-08" | "2025-02-03") " — met" (" X" | " Y")`.
     """
     before = corpus.line.split("{partner}")[0]
     if "{note}" in before:
         return None
-    parts: list[str] = []
-    for piece in re.split(r"(\{date\}|\{topic\})", before):
-        if piece == "{date}":
-            parts.extend(_date_parts(list(corpus.remembered()["date"])))
-        else:
-            parts.extend(topic if piece == "{topic}" else piece)
     # The space before a name belongs to the name's token, so it moves into the alternatives.
-    gap = " " if parts and parts[-1] == " " else ""
-    if gap:
-        parts.pop()
-    if not parts or parts[0] != " ":
-        parts.insert(0, " ")
-    names = " | ".join(_quoted(gap + option) for option in options)
-    return f"root ::= {_runs(parts)} ({names})"
+    gap = " " if before.endswith(" ") else ""
+    before = " " + before.removesuffix(" ")
+    dates = dict.fromkeys(corpus.remembered()["date"])
+    pieces = {"{date}": _one_of(dates), "{topic}": _quoted(topic)}
+    parts = [
+        pieces.get(part) or _quoted(part)
+        for part in re.split(r"(\{date\}|\{topic\})", before)
+        if part
+    ]
+    return f"root ::= {' '.join(parts)} {_one_of(gap + option for option in options)}"
 
 
-def _date_parts(dates: Sequence[str]) -> list[str]:
-    """The dates' shape: the characters that all share, `[0-9]` where they differ."""
-    year = {date[:4] for date in dates}
-    head = list(year.pop()) if len(year) == 1 else ["[0-9]"] * 4
-    return [*head, "-", "[0-9]", "[0-9]", "-", "[0-9]", "[0-9]"]
-
-
-def _runs(parts: Sequence[str]) -> str:
-    """Single characters gathered into quoted strings, `[0-9]` left as it is."""
-    pieces: list[str] = []
-    run = ""
-    for part in parts:
-        if part == "[0-9]":
-            pieces.extend([_quoted(run)] if run else [])
-            pieces.append(part)
-            run = ""
-        else:
-            run += part
-    pieces.extend([_quoted(run)] if run else [])
-    return " ".join(pieces)
+def _one_of(texts: Iterable[str]) -> str:
+    return f"({' | '.join(map(_quoted, texts))})"
 
 
 def _quoted(text: str) -> str:
