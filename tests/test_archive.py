@@ -15,6 +15,7 @@ import yaml
 from veridical.archive import ArchiveError, build_archive, choose_files, pack
 from veridical.citation import author_name, read_citation, zenodo_metadata
 from veridical.crate import build_crate, run_times
+from veridical.design import design_config
 from veridical.exports import exports_of
 from veridical.freeze import seal
 
@@ -318,3 +319,15 @@ def test_a_replies_file_finds_its_export(study):
     assert exports_of(replies) == [export]
     with pytest.raises(ValueError, match="not results"):
         exports_of("results/demo/toy/summary.csv")
+
+
+def test_the_replay_is_shown_and_would_be_deposited_as_the_run_was(study):
+    settings = {"language": "it", "deposit": {"communities": ["agents"]}, "models_folder": "/x"}
+    facts = build_archive("demo", "out", settings=settings)
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        replay = yaml.safe_load(archive.read("config/replay.yaml"))
+        zenodo = json.loads(archive.read(".zenodo.json"))
+    assert replay["language"] == "it"
+    assert "models_folder" not in replay
+    assert zenodo["communities"] == [{"identifier": "agents"}]
+    assert design_config(replay) == CONFIG

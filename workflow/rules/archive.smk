@@ -3,6 +3,7 @@
 
 
 from veridical.archive import source_digest
+from veridical.design import SETTINGS
 
 
 rule pack_archive:
@@ -15,7 +16,7 @@ rule pack_archive:
     log:
         "logs/{study}/archive/pack_archive.log",
     params:
-        deposit=config.get("deposit", {}),
+        settings={key: config[key] for key in SETTINGS if key in config},
         sources=lambda wildcards: source_digest(STUDY, CORPORA),
         code=code_of("archive/pack_archive.py"),
     script:

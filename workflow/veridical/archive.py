@@ -19,6 +19,7 @@ import yaml
 from veridical.citation import read_citation, zenodo_metadata
 from veridical.config import corpora_named
 from veridical.crate import build_crate, crate_text, locked_versions, run_times
+from veridical.design import SETTINGS
 from veridical.exports import is_replies, replies_export
 from veridical.manifest import STAGES, file_sha256, folder
 from veridical.privacy import Allowed, own_secrets, read_allowed, report, scan
@@ -126,18 +127,20 @@ def describe(
     config: Mapping[str, Any],
     chosen: Mapping[str, Path],
     *,
-    deposit: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
     root: Path | str = ".",
 ) -> dict[str, bytes]:
     """The files made for the archive: README, replay config, Zenodo metadata, crate, SHA256SUMS.
 
-    `config` is the study's config as resolved, `deposit` the config's section of that name.
+    `config` is the study's config as sealed; `settings` are the keys of `design.SETTINGS` that the
+    replay needs as well.
     """
+    settings = {key: value for key, value in (settings or {}).items() if key in SETTINGS}
     root = Path(root)
     citation = read_citation(root / "CITATION.cff")
     title = str(config.get("title", ""))
-    replay = yaml.safe_dump({**config, "collect": False}, allow_unicode=True)
-    zenodo = zenodo_metadata(citation, study, title, deposit or {})
+    replay = yaml.safe_dump({**config, **settings, "collect": False}, allow_unicode=True)
+    zenodo = zenodo_metadata(citation, study, title, settings.get("deposit", {}))
     made = {
         "README.md": readme(study, title, citation),
         "config/replay.yaml": replay,
@@ -185,7 +188,7 @@ def build_archive(
     study: str,
     out: Path | str,
     *,
-    deposit: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
     root: Path | str = ".",
 ) -> dict[str, Any]:
     """Check, scan and pack a study; return the receipt: archive, sha256, md5, bytes, files.
@@ -203,7 +206,7 @@ def build_archive(
         raise ArchiveError(f"stage {unsealed[0]} is not sealed yet; run the whole study first")
     config = json.loads((root / f"results/{study}/config.json").read_text(encoding="utf-8"))
     chosen = choose_files(study, corpora_named(config), root)
-    made = describe(study, config, chosen, deposit=deposit, root=root)
+    made = describe(study, config, chosen, settings=settings, root=root)
     files: dict[str, Path | bytes] = {**chosen, **made}
     allowed = read_allowed(root / ALLOW_LIST)
     allowed += [Allowed(ALLOW_LIST.as_posix(), entry.text, "named there") for entry in allowed]

@@ -1,11 +1,16 @@
-"""Which files every study's design holds, whatever its parts."""
+"""What every study's design holds, whatever its parts: which keys of the config, which files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from veridical.code import LIBRARY, reached
+
+# Keys that decide no result: how a run is carried out, and (SETTINGS) how it is shown and deposited.
+RUNNING = ("budget", "collect", "models_folder")
+SETTINGS = ("deposit", "language")
 
 # Scripts whose code decides no result: figures, the report, asking models, and sealing itself.
 NOT_ANALYSIS = ("archive", "corpora", "data", "freeze", "models", "report")
@@ -33,3 +38,8 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
         for path in files
         if path.is_file() and not path.name.startswith(".")
     )
+
+
+def design_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config without the keys that may differ from run to run: what the design seals."""
+    return {key: value for key, value in config.items() if key not in (*RUNNING, *SETTINGS)}

@@ -9,9 +9,9 @@ from veridical.archive import build_archive
 from veridical.tables import write_text
 
 
-def main(out: Path, *, study: str, deposit: Mapping[str, Any]) -> None:
+def main(out: Path, *, study: str, settings: Mapping[str, Any]) -> None:
     """Write the zip beside `out`, the receipt that names it."""
-    facts = build_archive(study, out.parent, deposit=deposit)
+    facts = build_archive(study, out.parent, settings=settings)
     write_text(out, json.dumps(facts, indent=2) + "\n")
     print(f"{out.parent / facts['archive']}: {facts['files']} files, {facts['bytes']} bytes")
 
@@ -23,5 +23,5 @@ if __name__ == "__main__":
     main(
         Path(snakemake.output.receipt),  # noqa: F821
         study=snakemake.wildcards.study,  # noqa: F821
-        deposit=snakemake.params.deposit,  # noqa: F821
+        settings=snakemake.params.settings,  # noqa: F821
     )
