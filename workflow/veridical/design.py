@@ -8,7 +8,7 @@ from typing import Any
 
 from veridical.code import LIBRARY, reached
 
-# Keys that decide no result: how a run is carried out, and (SETTINGS) how it is shown and deposited.
+# Keys that decide no result: how a run is carried out; how it is shown and deposited.
 RUNNING = ("budget", "collect", "models_folder")
 SETTINGS = ("deposit", "language")
 
