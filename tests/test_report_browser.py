@@ -194,6 +194,15 @@ def test_tables_open_and_themes_turn(visit, pages):
     assert page.evaluate(paper) != light
 
 
+def test_a_figure_is_whole_on_a_phone_and_grows_on_demand(visit, pages):
+    page = visit(pages / "en.html", viewport={"width": 390, "height": 844})
+    canvas = page.locator("#control1 .canvas").first
+    overflow = "canvas => canvas.scrollWidth - canvas.clientWidth"
+    assert canvas.evaluate(overflow) == 0
+    page.locator("#control1 .enlarge").first.click()
+    assert canvas.evaluate(overflow) > 0
+
+
 def test_terms_explain_themselves_on_focus_hover_and_tap(visit, pages):
     page = visit(pages / "en.html", has_touch=True)
     term, tip = page.locator(".opening .term").first, page.locator(".tip")

@@ -30,7 +30,18 @@ function setUpPrint() {
   });
 }
 
+// On a phone a figure is shown whole; its button shows it large, to be scrolled.
+function setUpFigures() {
+  for (const button of document.querySelectorAll(".enlarge")) {
+    button.addEventListener("click", () => {
+      const large = button.closest("figure").classList.toggle("large");
+      button.setAttribute("aria-pressed", String(large));
+    });
+  }
+}
+
 setUpTheme();
+setUpFigures();
 setUpTerms();
 setUpPrint();
 window.addEventListener("hashchange", follow);
