@@ -29,7 +29,7 @@ def main(validity: Path, *paths: Path) -> None:
             fontsize=9,
             fontweight="normal" if verdict(row).startswith("valid") else "bold",
         )
-    panel.annotate("chance", (CHANCE, -0.62), ha="center", fontsize=8.5, color=style.MUTED)
+    style.label(panel, CHANCE, len(models) - 0.55, "chance", color=style.MUTED, fontsize=8.5, dx=4)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.45, -0.7)
     panel.set_xlim(-0.02, 1.02)

@@ -6,6 +6,8 @@ import pandas as pd
 from veridical import style
 from veridical.tables import read_table
 
+SIZES = {"veridical": 11, "corrupted": 8.5}  # the larger stays visible where both coincide
+
 
 def main(cells: Path, *paths: Path) -> None:
     """One panel a corpus, the widest gap on top; discordant probes and p stand at the right."""
@@ -14,7 +16,7 @@ def main(cells: Path, *paths: Path) -> None:
     heights = [int((table["corpus"] == corpus).sum()) for corpus in corpora]
     fig, axes = style.figure(
         7.6,
-        1.3 + 0.5 * sum(heights) + 0.35 * len(corpora),
+        1.5 + 0.5 * sum(heights) + 0.35 * len(corpora),
         nrows=len(corpora),
         sharex=True,
         squeeze=False,
@@ -24,7 +26,7 @@ def main(cells: Path, *paths: Path) -> None:
         mine = table[table["corpus"] == corpus]
         draw_panel(panel, mine.sort_values("delta", ascending=False, kind="stable"))
         panel.set_title(f"Corpus {corpus}, Holm over {int(mine['m'].max())} cells")
-    add_legend(axes[0, 0])
+    add_legend(fig, axes[0, 0])
     axes[-1, 0].set_xlabel("share of all probes answered rightly")
     style.note(
         fig,
@@ -53,7 +55,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
             continue
         right = row.veridical_correct / row.n, row.corrupted_correct / row.n
         panel.plot(right, (place, place), color=style.MUTED, linewidth=1.4, zorder=2)
-        for share, kind, size in zip(right, ("veridical", "corrupted"), (10, 7), strict=True):
+        for share, (kind, size) in zip(right, SIZES.items(), strict=True):
             draw_mark(panel, share, place, kind, size)
     panel.set_yticks(range(len(table)), names)
     panel.set_ylim(len(table) - 0.5, -0.5)
@@ -61,7 +63,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 
 def draw_mark(panel, x: float, y: float, kind: str, size: int) -> None:
-    """One end of a dumbbell; the larger mark stays visible where both ends coincide."""
+    """One end of a dumbbell."""
     panel.plot(
         [x],
         [y],
@@ -90,12 +92,12 @@ def beside(row) -> str:
     return f"{int(row.b)} of {int(row.b + row.c)}, {p}"
 
 
-def add_legend(panel) -> None:
-    """Name both documents above the first panel, with colour and marker."""
-    for kind, size in (("veridical", 10), ("corrupted", 7)):
+def add_legend(fig, panel) -> None:
+    """Name both documents above the panels, with colour and marker."""
+    for kind, size in SIZES.items():
         marker = {"marker": style.MARKERS[kind], "color": style.COLORS[kind], "markersize": size}
         panel.plot([], [], linestyle="none", label=f"{kind} document", **marker)
-    panel.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
+    fig.legend(loc="outside upper left", ncols=2)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def main(cells: Path, *paths: Path) -> None:
     heights = [int((table["corpus"] == corpus).sum()) for corpus in corpora]
     fig, axes = style.figure(
         7.6,
-        1.3 + 0.85 * sum(heights) + 0.35 * len(corpora),
+        1.5 + 0.85 * sum(heights) + 0.35 * len(corpora),
         nrows=len(corpora),
         sharex=True,
         squeeze=False,
@@ -32,7 +32,8 @@ def main(cells: Path, *paths: Path) -> None:
     for panel, corpus in zip(axes[:, 0], corpora, strict=True):
         draw_panel(panel, table[table["corpus"] == corpus])
         panel.set_title(f"Corpus {corpus}")
-    axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(PARTS))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside upper left", ncols=len(PARTS))
     axes[-1, 0].set_xlabel("probes")
     style.note(fig, f"n = {int(table['n'].max())} probes a document, the same in each bar.")
     style.save(fig, *paths)
