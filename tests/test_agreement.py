@@ -71,7 +71,7 @@ def test_ratings_have_one_unit_a_text_and_pair():
 
 @pytest.mark.parametrize("bias", [0.0, 0.08, -0.05])
 def test_order_effect_finds_the_bias_and_not_the_content(bias):
-    _, table = verdicts(rng(), first=bias, effect=0.3, item_sd=0.0, n_items=8)
+    _, table = verdicts(rng(), first=bias, effect=0.3, item_sd=0.0)
     own = table[table["metric"] == "identity_markers"]
     found = order_effect(own, rng())
     assert found.value == pytest.approx(bias, abs=1e-12)

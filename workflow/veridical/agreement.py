@@ -125,18 +125,19 @@ def order_effect(
 ) -> Statistic:
     """How much higher a text scores for standing first, in units of the score.
 
-    Within each order the mean of (first - second) is taken, then the mean of both orders: what the
-    anchors are worth more or less than the other texts cancels, and the effect of the place stays.
+    Within each condition and order the mean of (first - second) is taken, then the mean of both
+    orders, then that of the conditions by their number of pairs: what the anchors are worth more or
+    less than the other texts cancels, and the effect of the place stays.
     The interval is a percentile bootstrap over items. `verdicts` are complete rows of one metric
     (and of one judge, or of all).
     """
     if verdicts.empty:
         return Statistic(np.nan, np.nan, np.nan, "not defined: no complete verdict")
-    anchor_first = (verdicts["anchor_position"] == "A").to_numpy()
+    first = (verdicts["anchor_position"] == "A").to_numpy()
     gap = (verdicts["anchor_score"] - verdicts["other_score"]).to_numpy(dtype=float)
-    parts = np.stack(
-        [gap * anchor_first, anchor_first, -gap * ~anchor_first, ~anchor_first], axis=1
-    ).astype(float)
+    one = np.stack([gap * first, first, -gap * ~first, ~first], axis=1).astype(float)
+    conditions = pd.get_dummies(verdicts["condition"]).to_numpy(dtype=float)
+    parts = (conditions[:, :, None] * one[:, None, :]).reshape(len(one), -1)
     value = float(_order(parts.sum(axis=0)[None])[0])
     if not np.isfinite(value):
         return Statistic(value, np.nan, np.nan, "not defined: only one order was shown")
@@ -149,7 +150,11 @@ def order_effect(
 
 
 def _order(sums: np.ndarray) -> np.ndarray:
-    """Half of the mean gap with the anchor first, plus half of that with the anchor second."""
-    means = np.full((len(sums), 2), np.nan)
-    np.divide(sums[:, [0, 2]], sums[:, [1, 3]], out=means, where=sums[:, [1, 3]] > 0)
-    return means.mean(axis=1)
+    """The effect from each condition's sum and number of gaps, with the anchor first and second."""
+    gap, pairs = np.moveaxis(sums.reshape(len(sums), -1, 2, 2), -1, 0)  # (samples, conditions, 2)
+    both = (pairs > 0).all(axis=2)
+    means = np.divide(gap, pairs, out=np.zeros_like(gap), where=pairs > 0).mean(axis=2)
+    weight = pairs.sum(axis=2) * both
+    total = weight.sum(axis=1)
+    effect = np.full(len(sums), np.nan)
+    return np.divide((means * weight).sum(axis=1), total, out=effect, where=total > 0)
