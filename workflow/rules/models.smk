@@ -43,7 +43,8 @@ def weights_of(wildcards):
 
 
 def model_threads(wildcards):
-    """Threads an embedded model's job claims, so that as many run at once as there are cores."""
+    """Cores that an embedded model's job claims: its share of --cores where that is more than
+    there are, so that as many jobs run at once as the machine has cores, each on one thread."""
     if MODELS[wildcards.model]["provider"] != "embedded":
         return 1
     return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
