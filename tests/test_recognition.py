@@ -1,11 +1,13 @@
 """Recognition probes: single details altered by rule, checked, balanced."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.lives import NAMES, life, with_parts
 from veridical.alterations import KINDS, Alteration, Alterer, mask_dates, problems
+from veridical.authored import alteration_prompts, read_alterations
 from veridical.recognition import check_probes, draw_probes
 
 
@@ -122,6 +124,44 @@ def test_an_odd_number_of_probes_is_refused():
 def test_too_few_texts_are_named():
     with pytest.raises(ValueError, match=r"26 probes need as many texts .* there are 24 among 24"):
         draw_probes(life(), 26, rng())
+
+
+def proposals(prompts, propose):
+    rows = [(prompt.id, *propose(prompt.facts)) for prompt in prompts]
+    return pd.DataFrame(rows, columns=["id", "state", "value"])
+
+
+def test_the_authors_proposals_pass_the_same_checks():
+    corpus = life()
+    prompts = alteration_prompts(corpus, 4, rng())
+    assert len(prompts) == 8
+    assert {prompt.facts["kind"] for prompt in prompts} == set(KINDS)
+    assert all(prompt.facts["text"] in prompt.turns[0].user for prompt in prompts)
+    replies = proposals(prompts, lambda facts: ("ok", {"from": "crowns", "to": "pounds"}))
+    used, refused = read_alterations(prompts, replies)
+    assert not refused
+    probes = draw_probes(corpus, 4, rng(), used)
+    check_probes(probes, corpus.memory_block)
+    assert set(probes["to"]) == {"pounds"}
+
+
+@pytest.mark.parametrize(
+    ("state", "value", "why"),
+    [
+        ("unparseable", None, "no proposal (unparseable)"),
+        ("ok", {"from": "the", "to": "a"}, "stands 2 times"),
+        ("ok", {"from": "crown", "to": "pound"}, "stands 0 times"),  # a part of a word
+        ("ok", {"from": "crowns", "to": "crowns"}, "don't differ"),
+        ("ok", {"from": "crowns", "to": "crowns  and"}, "stray spaces"),
+    ],
+)
+def test_a_proposal_that_cannot_be_used_is_said_why(state, value, why):
+    prompts = alteration_prompts(life(), 2, rng())
+    used, refused = read_alterations(prompts, proposals(prompts, lambda facts: (state, value)))
+    assert not used
+    assert all(why in said for said in refused.values())
+    with pytest.raises(ValueError, match="there are 0"):
+        draw_probes(life(), 2, rng(), used)
 
 
 def broken(**values):

@@ -10,10 +10,48 @@ CONDITIONS2 = {
 }
 
 
+rule write_alteration_prompts:
+    """What the author is asked where it, and not a rule, alters the details."""
+    input:
+        **CORPUS2,
+        texts=multiext("workflow/veridical/texts/", "alter-detail.en.txt", "detail-kinds.en.txt"),
+    output:
+        prompts="results/{study}/control2/alterations/prompts.jsonl",
+    log:
+        "logs/{study}/control2/write_alteration_prompts.log",
+    params:
+        n=lookup(within=config, dpath="control2/probes"),
+        seed=lookup(within=config, dpath="seed"),
+        code=code_of("control2/write_alteration_prompts.py"),
+    script:
+        "../scripts/control2/write_alteration_prompts.py"
+
+
+use rule collect_replies as collect_alterations with:
+    input:
+        prompts="results/{study}/control2/alterations/prompts.jsonl",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control2/alterations/{model}.jsonl",
+    log:
+        "logs/{study}/control2/collect_alterations/{model}.log",
+    params:
+        stage="author",
+        ledger="data/ledger/{study}/author/{model}.sqlite",
+
+
 rule draw_recognition_probes:
     """Pairs of texts, one true and outside the memory block, one with a single detail altered."""
     input:
         **CORPUS2,
+        authored=branch(
+            config["control2"].get("alterations", "rule") == "author",
+            then=[
+                "results/{study}/control2/alterations/prompts.jsonl",
+                f"results/{{study}}/control2/alterations/{config['documents']['author']}.jsonl",
+            ],
+            otherwise=[],
+        ),
     output:
         probes=report(
             "results/{study}/control2/probes.csv",

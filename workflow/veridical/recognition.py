@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -28,11 +28,17 @@ PROBE_COLUMNS = (
 TEXT_COLUMNS = tuple(column for column in PROBE_COLUMNS if column != "position")
 
 
-def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFrame:
+def draw_probes(
+    corpus: Corpus,
+    n: int,
+    rng: np.random.Generator,
+    authored: Mapping[str, Alteration] | None = None,
+) -> pd.DataFrame:
     """Draw n recognition probes from encounters outside the memory block.
 
     As many probes a kind of detail as whole numbers and the texts allow, each about another
-    encounter; dates masked; the true text is A in exactly half of them.
+    encounter; dates masked; the true text is A in exactly half of them. Details are altered by
+    rule, or as `authored` has it: the author model's proposals by encounter.
 
     Returns
     -------
@@ -55,13 +61,20 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
         if row.text not in corpus.memory_block
     }
     alterer = Alterer(corpus)
+
+    def find(encounter: str, kind: str) -> list[Alteration]:
+        if authored is None:
+            return alterer.find(texts[encounter], kind, rng)
+        proposed = authored.get(encounter)
+        return [proposed] if proposed is not None and proposed.kind == kind else []
+
     ids = list(texts)
     queues = {kind: [ids[i] for i in rng.permutation(len(ids))] for kind in KINDS}
     chosen: dict[str, Alteration] = {}
     while len(chosen) < n and any(queues.values()):
         for kind in KINDS:
             if len(chosen) < n:
-                _take(kind, queues, texts, alterer, chosen, rng)
+                _take(kind, queues[kind], find, chosen, rng)
     if len(chosen) < n:
         raise ValueError(
             f"corpus {corpus.name}: {n} probes need as many texts outside the memory block with a "
@@ -72,18 +85,17 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
 
 def _take(
     kind: str,
-    queues: dict[str, list[str]],
-    texts: Mapping[str, str],
-    alterer: Alterer,
+    queue: list[str],
+    find: Callable[[str, str], list[Alteration]],
     chosen: dict[str, Alteration],
     rng: np.random.Generator,
 ) -> None:
     """Take the next encounter of a kind's queue whose text has such a detail, if there is one."""
-    while queues[kind]:
-        encounter = queues[kind].pop()
+    while queue:
+        encounter = queue.pop()
         if encounter in chosen:
             continue
-        found = alterer.find(texts[encounter], kind, rng)
+        found = find(encounter, kind)
         if found:
             chosen[encounter] = found[int(rng.integers(len(found)))]
             return

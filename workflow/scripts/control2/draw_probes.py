@@ -3,15 +3,25 @@
 from pathlib import Path
 
 import numpy as np
+from veridical.authored import read_alterations
 from veridical.corpus import read_corpus
+from veridical.prompts import read_prompts
 from veridical.recognition import check_probes, draw_probes
+from veridical.replies import read_replies
 from veridical.tables import write_table
 
 
-def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
-    """Draw n probes from the corpus in `folder` and hold them to the checks."""
+def main(
+    folder: Path, out: Path, *, n: int, seed: int, authored: tuple[Path, Path] | None = None
+) -> None:
+    """Draw n probes, by rule or from the author's prompts and replies; hold them to the checks."""
     corpus = read_corpus(folder)
-    probes = draw_probes(corpus, n, np.random.default_rng([seed, *b"recognition"]))
+    used = None
+    if authored:
+        used, refused = read_alterations(read_prompts(authored[0]), read_replies(authored[1]))
+        for encounter, why in refused.items():
+            print(f"{encounter}: not used: {why}")
+    probes = draw_probes(corpus, n, np.random.default_rng([seed, *b"recognition"]), used)
     check_probes(probes, corpus.memory_block)
     write_table(probes, out)
 
@@ -20,9 +30,11 @@ if __name__ == "__main__":
     from veridical.script import log_to
 
     log_to(snakemake)  # noqa: F821
+    authored = [Path(path) for path in snakemake.input.authored]  # noqa: F821
     main(
         Path(snakemake.input.settings).parent,  # noqa: F821
         Path(snakemake.output.probes),  # noqa: F821
         n=snakemake.params.n,  # noqa: F821
         seed=snakemake.params.seed,  # noqa: F821
+        authored=tuple(authored) or None,
     )

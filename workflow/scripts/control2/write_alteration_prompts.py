@@ -1,0 +1,26 @@
+"""Write what the author is asked where it, not a rule, alters the details."""
+
+from pathlib import Path
+
+import numpy as np
+from veridical.authored import alteration_prompts
+from veridical.corpus import read_corpus
+from veridical.prompts import write_prompts
+
+
+def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
+    """One prompt a text, for n probes from the corpus in `folder`."""
+    rng = np.random.default_rng([seed, *b"alterations"])
+    write_prompts(out, alteration_prompts(read_corpus(folder), n, rng))
+
+
+if __name__ == "__main__":
+    from veridical.script import log_to
+
+    log_to(snakemake)  # noqa: F821
+    main(
+        Path(snakemake.input.settings).parent,  # noqa: F821
+        Path(snakemake.output.prompts),  # noqa: F821
+        n=snakemake.params.n,  # noqa: F821
+        seed=snakemake.params.seed,  # noqa: F821
+    )
