@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
 TOPIC_SHORT, TOPIC_LONG = 14, 4  # characters around its target within which a topic may end
-NOTE_SHORT, NOTE_LONG = 48, 12  # the same for a note, which may not begin a clause in there
-WORD = 10  # characters that may follow, to end a word
+NOTE_SHORT, NOTE_LONG = 44, 4  # the same for a note, which may not begin a clause in there
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
@@ -170,7 +169,7 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
     """A line begun with its date and partner; a grammar bounds topic and note, in characters.
 
     Towards its end a note may begin no further clause, so that the author ends it where a clause
-    ends, a little below or above the planned length, rather than in the middle of a word.
+    ends, a little below or above the planned length.
     """
     head, between, tail = _split_line(corpus.line)
     begin = head.replace("{date}", row.date).replace("{partner}", row.partner)
@@ -184,9 +183,9 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
     grammar = "\n".join(
         [
             f'root ::= "the " topic {_quoted(between)} note {_quoted(STOP)}',
-            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]{{0,{WORD}}}",
+            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}}",
             f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
-            f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}} [a-z]{{0,{WORD}}}",
+            f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}}",
         ]
     )
     return Form(kind="text", begin=begin, grammar=grammar)
