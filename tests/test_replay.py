@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.toy_study import calls, lay_out, snakemake
+from support.zenodo_server import TOKEN, Zenodo
 
 pytestmark = pytest.mark.slow
 
@@ -161,3 +162,21 @@ def test_a_key_in_what_is_packed_stops_the_archive_with_file_and_line(study):
     assert done.returncode == 1
     assert "config/notes.yaml:2: key" in done.stdout
     assert not (study / "results/toy/archive/archive.json").exists()
+
+
+def test_the_archive_is_deposited_as_it_is_and_once(study):
+    archive = zip_of(study)
+    with Zenodo() as zenodo:
+        setting = f"deposit={{server: '{zenodo.url}', publish: true}}"
+        for _ in range(2):
+            done = snakemake(study, "deposit", "--config", setting, ZENODO_TOKEN=TOKEN)
+            assert done.returncode == 0, done.stdout
+        assert zip_of(study) == archive
+        (files,) = zenodo.buckets.values()
+        assert files == {archive.name: archive.read_bytes()}
+        (deposition,) = zenodo.depositions.values()
+        assert deposition["submitted"]
+        assert deposition["metadata"]["creators"] == [{"name": "The Veridical authors"}]
+    assert TOKEN not in done.stdout + (study / "logs/toy/archive/deposit.log").read_text()
+    (entry,) = json.loads((study / "data/deposits/toy.json").read_text()).values()
+    assert entry["doi"] == "10.5072/zenodo.1000"

@@ -3,7 +3,7 @@
 
 
 from veridical.archive import source_digest
-from veridical.design import SETTINGS
+from veridical.design import archive_settings
 
 
 rule pack_archive:
@@ -16,7 +16,7 @@ rule pack_archive:
     log:
         "logs/{study}/archive/pack_archive.log",
     params:
-        settings={key: config[key] for key in SETTINGS if key in config},
+        settings=archive_settings(config),
         sources=lambda wildcards: source_digest(STUDY, CORPORA),
         code=code_of("archive/pack_archive.py"),
     script:

@@ -19,7 +19,7 @@ import yaml
 from veridical.citation import read_citation, zenodo_metadata
 from veridical.config import corpora_named
 from veridical.crate import build_crate, crate_text, locked_versions, run_times
-from veridical.design import SETTINGS
+from veridical.design import archive_settings
 from veridical.exports import is_replies, replies_export
 from veridical.manifest import STAGES, file_sha256, folder
 from veridical.privacy import Allowed, own_secrets, read_allowed, report, scan
@@ -132,10 +132,10 @@ def describe(
 ) -> dict[str, bytes]:
     """The files made for the archive: README, replay config, Zenodo metadata, crate, SHA256SUMS.
 
-    `config` is the study's config as sealed; `settings` are the keys of `design.SETTINGS` that the
-    replay needs as well.
+    `config` is the study's config as sealed; of `settings`, the keys that
+    `design.archive_settings` takes are part of the replay.
     """
-    settings = {key: value for key, value in (settings or {}).items() if key in SETTINGS}
+    settings = archive_settings(settings or {})
     root = Path(root)
     citation = read_citation(root / "CITATION.cff")
     title = str(config.get("title", ""))

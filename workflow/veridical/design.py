@@ -43,3 +43,13 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
 def design_config(config: Mapping[str, Any]) -> dict[str, Any]:
     """The config without the keys that may differ from run to run: what the design seals."""
     return {key: value for key, value in config.items() if key not in (*RUNNING, *SETTINGS)}
+
+
+def archive_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys outside the design that show in an archive: its language and its communities.
+
+    Where it is deposited, and whether it is published, leave its bytes as they are.
+    """
+    communities = (config.get("deposit") or {}).get("communities")
+    settings = {"language": config["language"]} if "language" in config else {}
+    return settings | ({"deposit": {"communities": communities}} if communities else {})
