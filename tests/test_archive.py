@@ -42,7 +42,8 @@ CONTENT = {
     "data/models/parrot.gguf": "GGUF",
     "results/demo/config.json": json.dumps(CONFIG),
     "results/demo/toy/replies/main/parrot.jsonl": "".join(
-        json.dumps({"id": n, "time": f"2026-03-0{n}T10:00:00.000Z"}) + "\n" for n in (2, 1)
+        json.dumps({"id": n, "time": f"2026-03-0{n}T10:00:00.000Z", "exchanges": []}) + "\n"
+        for n in (2, 1)
     ),
     "results/demo/toy/verdicts.csv": "score\n1\n",
     "results/demo/toy/summary.csv": "mean\n1\n",
@@ -96,7 +97,7 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
         assert archive.read("PROJECT.md") == b"# The project\n"
         assert b"snakemake --forceall --configfile config/replay.yaml" in archive.read("README.md")
         replay = yaml.safe_load(archive.read("config/replay.yaml"))
-        replies = archive.read("data/replies/demo/toy/main/parrot.jsonl")
+        replies = archive.read("data/replies/demo/toy/replies/main/parrot.jsonl")
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
     assert replay == CONFIG | {"collect": False}
@@ -110,7 +111,7 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
             "PROJECT.md",
             "SHA256SUMS",
             "config/replay.yaml",
-            "data/replies/demo/toy/main/parrot.jsonl",
+            "data/replies/demo/toy/replies/main/parrot.jsonl",
             "ro-crate-metadata.json",
         ]
     )
@@ -313,12 +314,12 @@ def test_the_readme_of_an_unzipped_archive_is_not_packed_as_the_project(study):
 def test_a_replies_file_finds_its_export(study):
     replies = Path("results/demo/toy/replies/main/parrot.jsonl")
     assert exports_of(replies) == []
-    export = Path("data/replies/demo/toy/main/parrot.jsonl")
+    export = Path("data/replies/demo/toy/replies/main/parrot.jsonl")
     export.parent.mkdir(parents=True)
     export.write_text("{}\n")
     assert exports_of(replies) == [export]
-    with pytest.raises(ValueError, match="not results"):
-        exports_of("results/demo/toy/summary.csv")
+    with pytest.raises(ValueError, match="lies under results"):
+        exports_of("data/summary.csv")
 
 
 def test_the_replay_is_shown_and_would_be_deposited_as_the_run_was(study):

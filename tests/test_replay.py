@@ -146,14 +146,14 @@ def test_the_archive_replays_with_no_call_and_the_same_bytes(finished, tmp_path)
 
 def test_a_replay_of_altered_replies_ends_with_their_name(finished, tmp_path):
     reader = unzip(zip_of(finished), tmp_path / "reader")
-    replies = reader / "data/replies/toy/toy/main/parrot.jsonl"
+    replies = reader / "data/replies/toy/toy/replies/main/parrot.jsonl"
     replies.write_text(replies.read_text().replace('"value": ', '"value": 1'))
     done = snakemake(reader, "--forceall", "--configfile", "config/replay.yaml")
     assert done.returncode == 1
     assert "changed  results/toy/toy/replies/main/parrot.jsonl" in done.stdout
     done = snakemake(reader, "verify")
     assert done.returncode == 1
-    assert "changed  data/replies/toy/toy/main/parrot.jsonl" in done.stdout
+    assert "changed  data/replies/toy/toy/replies/main/parrot.jsonl" in done.stdout
 
 
 def test_a_key_in_what_is_packed_stops_the_archive_with_file_and_line(study):

@@ -56,7 +56,13 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
         chosen["PROJECT.md"] = about
     kept = {f"data/corpora/{name}/" for name in corpora}
     dropped = tuple(f"data/{name}/" for name in NOT_PACKED)
-    for top in (*FOLDERS, f"data/freeze/{study}", f"results/{study}", f"figures/{study}"):
+    for top in (
+        *FOLDERS,
+        f"data/freeze/{study}",
+        f"results/{study}",
+        "results/published",
+        f"figures/{study}",
+    ):
         for path in sorted((root / top).rglob("*")):
             name = path.relative_to(root).as_posix()
             parts = name.split("/")
@@ -67,7 +73,7 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
             if top == "data" and name.startswith(dropped) and not name.startswith(tuple(kept)):
                 continue
             chosen[name] = path
-            if is_replies(name):
+            if name.startswith("results/") and is_replies(path):
                 chosen[replies_export(name)] = path
     return chosen
 
@@ -157,7 +163,7 @@ def describe(
         title=title,
         citation=citation,
         versions=locked_versions(root / "uv.lock"),
-        times=run_times(path for name, path in chosen.items() if is_replies(name)),
+        times=run_times(p for n, p in chosen.items() if n.startswith("results/") and is_replies(p)),
     )
     text = crate_text(crate).encode()
     content["ro-crate-metadata.json"] = text

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path, PurePosixPath
 
 
-def is_replies(path: PurePosixPath | str) -> bool:
-    """Whether a path from the project's root is that of a replies file."""
-    parts = PurePosixPath(path).parts
-    return parts[:1] == ("results",) and parts[3:4] == ("replies",) and parts[-1].endswith(".jsonl")
+def is_replies(path: Path | str) -> bool:
+    """Whether a file is a replies file: JSON lines, each with the exchanges it rests on."""
+    if not str(path).endswith(".jsonl"):
+        return False
+    with open(path, encoding="utf-8") as lines:
+        try:
+            first = json.loads(lines.readline() or "null")
+        except ValueError:
+            return False
+    return isinstance(first, dict) and "exchanges" in first
 
 
 def replies_export(path: PurePosixPath | str) -> str:
     """Where a replay finds what a replies file holds.
 
     >>> replies_export("results/demo/control3/replies/A-none/gpt-4.1.jsonl")
-    'data/replies/demo/control3/A-none/gpt-4.1.jsonl'
+    'data/replies/demo/control3/replies/A-none/gpt-4.1.jsonl'
     """
-    if not is_replies(path):
-        raise ValueError(f"{path}: not results/<study>/<part>/replies/....jsonl")
-    _, study, part, _, *rest = PurePosixPath(path).parts
-    return "/".join(["data/replies", study, part, *rest])
+    top, *rest = PurePosixPath(path).parts
+    if top != "results" or not rest:
+        raise ValueError(f"{path}: a replies file lies under results/<study>")
+    return "/".join(["data/replies", *rest])
 
 
 def exports_of(replies: Path | str) -> list[Path]:

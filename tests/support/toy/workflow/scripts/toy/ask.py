@@ -18,7 +18,7 @@ for prompt in Path(snakemake.input.prompts).read_text().splitlines():  # noqa: F
     with open("calls.log", "a") as log:
         log.write(prompt + "\n")
     now = datetime.datetime.now(datetime.UTC).isoformat()
-    held[prompt] = {"key": prompt, "value": time.time_ns() % 1000, "time": now}
+    held[prompt] = {"key": prompt, "value": time.time_ns() % 1000, "time": now, "exchanges": []}
     ledger.parent.mkdir(parents=True, exist_ok=True)
     ledger.write_text(json.dumps(held))
 prompts = Path(snakemake.input.prompts).read_text().splitlines()  # noqa: F821
