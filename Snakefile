@@ -67,7 +67,8 @@ onstart:
 
 
 onsuccess:
-    print(f"Veridical: done. Open results/{STUDY}/report/index.html", file=sys.stderr)
+    page = Path(f"results/{STUDY}/report/index.html")
+    print(f"Veridical: done. Open {page}" if page.exists() else "Veridical: done.", file=sys.stderr)
 
 
 onerror:
