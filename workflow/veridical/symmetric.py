@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from veridical.corpus import Corpus
 
+TELLING = 0.01  # a fair corpus is refused at most once in a hundred
 PROBE_COLUMNS = (
     "probe_id",
     "corpus",
@@ -93,8 +94,8 @@ def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.
     add(
         "the word that tells the partner best",
         f"{word or 'none'} (Holm p = {p:.3g})",
-        "p > 0.05",
-        p > 0.05,
+        f"p > {TELLING}",
+        p > TELLING,
         "over every word of the topics asked about, exact test of one partner against the others",
     )
     return pd.DataFrame(rows)
