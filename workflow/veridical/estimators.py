@@ -101,17 +101,16 @@ def rarefaction(counts: ArrayLike, n: int, budgets: ArrayLike) -> NDArray[np.flo
     outside = [b for b in asked if not 0 <= b <= n]
     if outside:
         raise ValueError(f"a budget of {outside[0]} rollouts: it must lie between 0 and {n}")
-    sizes, times = np.unique(seen, return_counts=True)
-    return np.array(
-        [
-            sum(
-                t * (pass_at_k(n, int(size), b) if b else 0.0)
-                for size, t in zip(sizes, times, strict=True)
-            )
-            for b in asked
-        ],
-        dtype=float,
-    )
+    found = np.zeros(n + 1)
+    for size in seen:
+        found[1:] += pass_curve(n, int(size))
+    return found[asked]
+
+
+@lru_cache(maxsize=100_000)
+def pass_curve(n: int, c: int) -> NDArray[np.float64]:
+    """pass@k for every k from 1 to n, shape (n,): don't write to it. Raises as `pass_at_k` does."""
+    return np.array([pass_at_k(n, c, k) for k in range(1, n + 1)])
 
 
 def log_probability_smoothed(n: int, c: int, smoothing: float) -> float:

@@ -70,7 +70,7 @@ def extract_answer(text: str, complete: bool = True, language: str = "en") -> Ex
     mark = text.find("####")
     while mark >= 0:
         rest = text[mark:].lstrip("#").lstrip()
-        if not _HEADING.match(rest):
+        if not (_HEADING.match(rest) and "\n" in rest.rstrip()):
             return _after_hash(rest, complete, language)
         mark = text.find("####", len(text) - len(rest))
     if "\\" in text:

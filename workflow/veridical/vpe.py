@@ -5,7 +5,8 @@ H = log Pr[V = 1] + H(mode | V = 1), natural logarithm, per problem and averaged
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -13,9 +14,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical import estimators
-from veridical.resampling import item_resamples, percentile_interval
+from veridical.resampling import (
+    ENUMERATION_LIMIT,
+    item_resamples,
+    n_compositions,
+    percentile_interval,
+    resampled_counts,
+)
 
 CELL = ["model", "horizon", "preset"]
+HELD = 30_000_000  # numbers of a bootstrap held in memory at once (240 MB)
 SMOOTHING = 0.5  # pseudo-rollouts on either side of the verified probability: Jeffreys' prior
 
 # measure -> column of the problems' table; averages run over all problems but where named
@@ -107,7 +115,7 @@ def summarise(
     so are the ends of an interval where there is only one problem.
     """
     rows = []
-    for key, group in problems.groupby(CELL, sort=False):
+    for key, group in problems.groupby(CELL, sort=False, observed=True):
         row = dict(zip(CELL, key, strict=True)) | {"n_problems": len(group)}
         row |= {"rollouts": int(group.rollouts.min()), "n_rollouts": int(group.rollouts.sum())}
         for column in ("n_failed", "n_verified"):
@@ -137,8 +145,8 @@ def pass_at_k_table(
     k runs from 1 to the fewest rollouts that any problem of the cell has.
     """
 
-    def of_problem(row: tuple, k: NDArray) -> list[float]:
-        return [estimators.pass_at_k(row.rollouts, row.n_verified, int(b)) for b in k]
+    def of_problem(row: tuple, k: NDArray) -> NDArray[np.float64]:
+        return estimators.pass_curve(row.rollouts, row.n_verified)[k - 1]
 
     return _curve(problems, "k", "value", of_problem, seed, resamples, level)
 
@@ -156,7 +164,7 @@ def coverage_table(
     Columns: model, horizon, preset, b, expected_modes, low, high.
     """
     verified = rollouts[rollouts["verified"].fillna(False).astype(bool)]
-    sizes = verified.groupby([*CELL, "problem_id", "mode"], sort=False).size()
+    sizes = verified.groupby([*CELL, "problem_id", "mode"], sort=False, observed=True).size()
     counts: dict[tuple, list[int]] = {}
     for (*key, _mode), size in sizes.items():
         counts.setdefault(tuple(key), []).append(size)
@@ -178,7 +186,7 @@ def _curve(
     level: float,
 ) -> pd.DataFrame:
     frames = []
-    for key, group in problems.groupby(CELL, sort=False):
+    for key, group in problems.groupby(CELL, sort=False, observed=True):
         steps = np.arange(1, int(group.rollouts.min()) + 1)
         values = np.array([of_problem(row, steps) for row in group.itertuples()])
         means = np.array(bootstrap_means(values, seed, resamples, level))
@@ -201,22 +209,24 @@ def contrast_cells(
     only one side has.
     """
     rows = []
-    for preset, mine in problems.groupby("preset", sort=False):
+    for preset, mine in problems.groupby("preset", sort=False, observed=True):
         for contrast, at, vary in (
             ("horizons", "model", "horizon"),
             ("models", "horizon", "model"),
         ):
-            for fixed, group in mine.groupby(at, sort=False):
+            for fixed, group in mine.groupby(at, sort=False, observed=True):
                 levels = list(dict.fromkeys(group[vary]))
                 levels = sorted(levels) if vary == "horizon" else levels
-                sides = {one: side.set_index("problem_id") for one, side in group.groupby(vary)}
+                sides = {
+                    one: side.set_index("problem_id")
+                    for one, side in group.groupby(vary, observed=True)
+                }
                 for first, second in combinations(levels, 2):
                     head = {"contrast": contrast, "preset": preset, at: fixed}
                     head |= {"first": first, "second": second}
-                    for measure, differences in _differences(head, sides[first], sides[second]):
-                        mean, low, high = bootstrap_means(
-                            differences[:, None], seed, resamples, level
-                        )[0]
+                    measures, differences = _differences(head, sides[first], sides[second])
+                    means = bootstrap_means(differences, seed, resamples, level)
+                    for measure, (mean, low, high) in zip(measures, means, strict=True):
                         row = {"measure": measure, "n_problems": len(differences)}
                         rows.append(head | row | {"estimate": mean, "low": low, "high": high})
     columns = ["contrast", "preset", "model", "horizon", "first", "second", "measure"]
@@ -226,8 +236,8 @@ def contrast_cells(
 
 def _differences(
     head: dict, first: pd.DataFrame, second: pd.DataFrame
-) -> list[tuple[str, NDArray[np.float64]]]:
-    """Second minus first, problem by problem, for every contrasted measure."""
+) -> tuple[list[str], NDArray[np.float64]]:
+    """The contrasted measures, and second minus first: shape (problems, measures)."""
     alone = set(first.index) ^ set(second.index)
     if alone:
         raise ValueError(
@@ -236,8 +246,10 @@ def _differences(
         )
     second = second.loc[first.index]
     k = int(min(first.rollouts.min(), second.rollouts.min()))
-    found = [(m, (second[m] - first[m]).to_numpy(dtype=float)) for m in CONTRASTED]
-    return [*found, (f"pass_at_{k}", pass_at(second, k) - pass_at(first, k))]
+    names = list(CONTRASTED)
+    found = second[names].to_numpy(dtype=float) - first[names].to_numpy(dtype=float)
+    passed = pass_at(second, k) - pass_at(first, k)
+    return [*names, f"pass_at_{k}"], np.column_stack([found, passed])
 
 
 def bootstrap_means(
@@ -255,9 +267,9 @@ def bootstrap_means(
     means = np.divide(filled.sum(axis=0), have, out=np.full(len(have), np.nan), where=have > 0)
     if n < 2:
         return [(float(mean), np.nan, np.nan) for mean in means]
-    counts, weights = item_resamples(n, np.random.default_rng(seed), resamples)
-    counts = counts.astype(float)
-    sums, sizes = counts @ filled, counts @ known.astype(float)
+    parts, weights = _resamples(n, seed, resamples)
+    sums = np.concatenate([counts @ filled for counts in parts()])
+    sizes = np.concatenate([counts @ known.astype(float) for counts in parts()])
     drawn = np.divide(sums, sizes, out=np.full_like(sums, np.nan), where=sizes > 0)
     return [
         (float(mean), *percentile_interval(np.round(column, 12), weights, level))
@@ -265,3 +277,26 @@ def bootstrap_means(
         else (float(mean), np.nan, np.nan)
         for mean, column, count in zip(means, drawn.T, have, strict=True)
     ]
+
+
+def _resamples(
+    n: int, seed: int, resamples: int
+) -> tuple[Callable[[], Iterator[NDArray[np.float64]]], NDArray[np.int64]]:
+    """Bootstrap samples of n items in parts that fit in memory, and the weight of each sample."""
+    if n * resamples <= HELD or n_compositions(n) <= ENUMERATION_LIMIT:
+        counts, weights = _held(n, seed, resamples)
+        return lambda: iter([counts]), weights
+
+    def parts() -> Iterator[NDArray[np.float64]]:
+        rng, rows = np.random.default_rng(seed), max(1, HELD // n)
+        for start in range(0, resamples, rows):
+            yield resampled_counts(n, rng, min(rows, resamples - start))[0].astype(float)
+
+    return parts, np.ones(resamples, dtype=np.int64)
+
+
+@lru_cache(maxsize=1)
+def _held(n: int, seed: int, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    # every cell and contrast of a study has the same number of problems, so the same samples
+    counts, weights = item_resamples(n, np.random.default_rng(seed), resamples)
+    return counts.astype(float), weights
