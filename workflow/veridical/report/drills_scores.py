@@ -32,7 +32,7 @@ def aas(study: Study, words: Wording) -> Drill | None:
     rows["answer_mark"] = right + "|" + rows["answer"].fillna("").astype(str)
     rows["missed"] = right != "1"
     kept = rows.get("language_kept", pd.Series(True, rows.index))
-    rows["language_kept"] = kept.map(lambda value: words.value("bool", bool(value)))
+    rows["language_kept"] = kept.map(lambda value: words.value("bool", value))
     columns = heads(words, "session:int", "task", "language", "expected")
     columns += (("answer_mark", words("columns.answer"), "mark"),)
     columns += heads(words, "language_kept", "phi:number")
@@ -76,7 +76,7 @@ def vpe(study: Study, words: Wording) -> Drill | None:
     if rollouts is not None:
         table = rollouts.assign(horizon=rollouts["horizon"].astype(str))
         table["verdict"] = [
-            f"{int(bool(right))}|{'' if pd.isna(found) else found}"
+            f"{'-' if pd.isna(right) else int(right)}|{'' if pd.isna(found) else found}"
             for right, found in zip(
                 table["verified"], table.get("extracted", table["verified"]), strict=True
             )

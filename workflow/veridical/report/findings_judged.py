@@ -185,6 +185,8 @@ def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) 
     if power is None or "items_for_80" not in power:
         return []
     wanted = power[(power["method"] == "t") & (power["assumed"] == "zero")]
+    if "reading" in wanted:
+        wanted = wanted[wanted["reading"] == "anchored"]
     sentences = []
     for row in open_rows.to_dict("records"):
         own = wanted[(wanted["metric"] == row["metric"]) & (wanted["contrast"] == row["contrast"])]

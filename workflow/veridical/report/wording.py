@@ -79,7 +79,7 @@ class Wording:
 
     def value(self, group: str, value: Any) -> str:
         """A value of a table in words: `values.<group>.<value>`, else the value with spaces."""
-        if value is None or (isinstance(value, float) and math.isnan(value)):
+        if value is None or str(value) in ("nan", "<NA>", "NaT"):
             return self._formats["missing"]
         known = self.texts["values"].get(group, {})
         return str(known.get(str(value), str(value).replace("_", " ")))
