@@ -45,13 +45,13 @@ def prices(tmp_path: Path) -> Prices:
 
 
 def test_the_calls_that_a_config_implies():
-    """The study's own numbers: 42 + 7 responses, as many verdicts a judge; 24 probes under three
+    """The study's own numbers: 42 + 7 + 7 responses, 49 verdicts a judge; 24 probes under three
     documents in each corpus, asked twice of a model that quotes; 2 tasks x 2 phases x 20 sessions;
     6 problems x 32 rollouts x 2 horizons."""
-    found = [(p.stage, p.model.name, p.calls) for p in parts(CONFIG, 7, {"A": 2, "B": 2})]
+    found = [(p.stage, p.model.name, p.calls) for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2})]
     assert found == [
         ("author", "small", 3),
-        ("responses", "small", 49),
+        ("responses", "small", 56),
         ("verdicts", "gpt", 49),
         ("verdicts", "small", 49),
         ("control2", "gpt", 72),
@@ -65,13 +65,13 @@ def test_the_calls_that_a_config_implies():
 def test_nested_horizons_are_asked_once_and_presets_each():
     """6 problems x 32 rollouts at the longest horizon only, under two presets."""
     nested = {**CONFIG, "vpe": {**CONFIG["vpe"], "nested": True, "also": ["digest"]}}
-    (part,) = (p for p in parts(nested, 7, {"A": 2, "B": 2}) if p.stage == "vpe")
+    (part,) = (p for p in parts(nested, 7, 7, {"A": 2, "B": 2}) if p.stage == "vpe")
     assert (part.calls, part.prompts) == (384, "vpe/prompts/*-160.jsonl")
 
 
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
     """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
-    part = next(p for p in parts(CONFIG, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")
+    part = next(p for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")
     found = estimate(part, tmp_path / "results", tmp_path / "ledger", prices)
     assert (found.calls, found.held, found.to_ask, found.unwritten) == (49, 0, 49, 49)
     assert (found.prompt_tokens, found.completion_tokens) == (34_300, 7_840)

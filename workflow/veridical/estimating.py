@@ -65,10 +65,14 @@ class Estimate:
         return self.calls - self.held
 
 
-def parts(config: Mapping[str, Any], items: int, partners: Mapping[str, int]) -> Iterator[Part]:
+def parts(
+    config: Mapping[str, Any], items: int, anchors: int, partners: Mapping[str, int]
+) -> Iterator[Part]:
     """Every stage and model that a config asks, in the order of the study.
 
-    `items` is the number of test-day inputs, `partners` the number of partners of each corpus.
+    `items` is the number of test-day inputs, `anchors` how many of them lack the lived agent's
+    answer (the responder then gives it from the whole log), `partners` the number of partners of
+    each corpus.
     """
     documents, first, second, third = (
         config[name] for name in ("documents", "control1", "control2", "control3")
@@ -94,7 +98,7 @@ def parts(config: Mapping[str, Any], items: int, partners: Mapping[str, int]) ->
             "responses",
             [first["responder"]],
             "control1/prompts/responses.jsonl",
-            items * (1 + counterfeits),
+            items * (1 + counterfeits) + anchors,
             first.get("response"),
         ),
         (

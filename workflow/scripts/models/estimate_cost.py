@@ -21,10 +21,12 @@ def main(
     """Estimate every part of the study that `config` describes; asks and writes nothing."""
     named = {config["control1"]["corpus"], *config["control3"]["corpora"]}
     read = {name: read_corpus(corpora / name) for name in named}
-    items = len(read[config["control1"]["corpus"]].test_day)
+    test_day = read[config["control1"]["corpus"]].test_day
+    lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
     partners = {name: len(corpus.partners) for name, corpus in read.items()}
     table = Prices(prices)
-    found = [estimate(part, results, ledgers, table) for part in parts(config, items, partners)]
+    asked = parts(config, len(test_day), lacking, partners)
+    found = [estimate(part, results, ledgers, table) for part in asked]
     return as_text(found, config.get("budget"))
 
 
