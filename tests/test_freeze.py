@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from veridical import deviations, verify
+from veridical.design import analysis_files, design_config
 from veridical.deviations import add_deviation, read_deviations
 from veridical.freeze import FreezeError, found_path, receipt, seal
 from veridical.manifest import compare, file_sha256, read_manifest, take_manifest
 
+ROOT = Path(__file__).parent.parent
 FILES = ["uv.lock", "data/corpora/A/rubric.txt", "results/demo/prompts/p.jsonl"]
 WORDS = {"what": "one word of the rubric", "why": "a typo misled", "effect": "none expected"}
 
@@ -349,3 +351,23 @@ def test_command_line_says_what_holds(study, capsys):
 def test_compare_is_empty_for_equal_manifests(study):
     manifest = take_manifest("demo", "design", FILES)
     assert compare(manifest, manifest) == []
+
+
+# What every design holds
+
+
+def test_the_design_holds_the_analysis_but_no_figure_report_or_sealing():
+    files = analysis_files(ROOT, ["A"])
+    assert {"data/corpora/A/encounters.csv", "workflow/veridical/texts/rubric.en.txt"} < set(files)
+    assert {"workflow/veridical/equivalence.py", "workflow/veridical/forms.py"} < set(files)
+    assert "workflow/scripts/control1/test_contrasts.py" in files
+    for path in files:
+        assert "/draw_" not in path
+        assert not path.startswith(("workflow/scripts/report", "workflow/scripts/models"))
+        assert Path(path).name not in ("style.py", "archive.py", "freeze.py", "verify.py")
+    assert not any("corpora/B" in path for path in files)
+
+
+def test_the_sealed_config_leaves_out_how_a_run_is_carried_out():
+    config = {"study": "demo", "collect": False, "language": "it", "budget": {"calls": 1}}
+    assert design_config(config) == {"study": "demo"}

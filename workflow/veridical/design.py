@@ -12,8 +12,8 @@ from veridical.code import LIBRARY, reached
 RUNNING = ("budget", "collect", "models_folder")
 SETTINGS = ("deposit", "language")
 
-# Scripts whose code decides no result: figures, the report, asking models, and sealing itself.
-NOT_ANALYSIS = ("archive", "corpora", "data", "freeze", "models", "report")
+# Parts whose code decides no result: figures, the sources, the report, asking, sealing itself.
+NOT_ANALYSIS = ("archive", "corpora", "data", "freeze", "models", "published", "report")
 
 
 def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
