@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.control3 import CELL_COLUMNS, cell, cells
 from veridical.rebinding import corrupted_names, named_partner
@@ -220,6 +220,7 @@ def test_a_duplicated_answer_is_named():
 letters = st.text("cw-?", min_size=6, max_size=6)
 
 
+@settings(max_examples=40)
 @given(letters, letters, letters)
 def test_what_holds_for_every_cell(one, two, three):
     answers = answers_of("m", n=6, veridical=one, binding_corrupted=two, none=three)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.prior_bias import (
     EFFECT_COLUMNS,
@@ -86,6 +86,7 @@ def test_a_probe_never_asked_without_a_document_is_named():
         adjusted_effect(table(p9="c"), estimate_preferences(table(p0="c")))
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.sampled_from("cw-"), st.text("cw-", min_size=1, max_size=5)), min_size=1)
 )

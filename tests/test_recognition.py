@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.lives import NAMES, life, with_parts
 from veridical.alterations import KINDS, Alteration, Alterer, mask_dates, problems
@@ -91,6 +91,7 @@ def test_unknown_kinds_are_refused():
         Alterer(life()).find("Red.", "colour", rng())
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.sampled_from([2, 8, 24]))
 def test_what_holds_for_every_draw(seed, n):
     corpus = life()
