@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
 TOPIC_SHORT, TOPIC_LONG = 14, 4  # characters around its target within which a topic may end
-NOTE_SHORT, NOTE_LONG = 44, 4  # the same for a note, which may not begin a clause in there
+NOTE_SHORT, NOTE_LONG = 40, 8  # the same for a note, which may not begin a clause in there
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
@@ -183,7 +183,7 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
     grammar = "\n".join(
         [
             f'root ::= "the " topic {_quoted(between)} note {_quoted(STOP)}',
-            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}}",
+            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]",
             f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
             f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}}",
         ]
