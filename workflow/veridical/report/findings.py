@@ -100,7 +100,8 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
     details = []
     both = [model for model in none.index if model in real.index]
     useless = [m for m in both if real.loc[m, "accuracy"] <= none.loc[m, "accuracy"]]
-    details += [words(key + "useless", models=model) for model in useless]
+    if useless:
+        details.append(words(key + "useless", models=words.join(useless)))
     for model, share in none.get("first_option_share", pd.Series(dtype=float)).items():
         if share >= 0.9 or share <= 0.1:
             shown = words.percent(share, 0)

@@ -12,7 +12,11 @@ from veridical.report.wording import Wording
 
 def paragraphs(part: str, study: Study, words: Wording) -> list[str]:
     """The method of a part, paragraph by paragraph."""
-    return list(_PARTS[part](study, words))
+    named = f"{study.config['control1']['responder']} " if "control1" in study.config else " "
+    return [
+        text if text.startswith(named) else text[:1].upper() + text[1:]
+        for text in _PARTS[part](study, words)
+    ]
 
 
 def _figure(value: Any, words: Wording) -> str:

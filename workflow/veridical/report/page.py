@@ -124,7 +124,7 @@ def _published(study: Study, words: Wording) -> str:
     agrees = check["agrees"].map(lambda value: str(value).lower())
     judged = agrees[agrees.isin(["true", "false"])]
     return words(
-        "page.published_text",
+        "page.published_all" if (judged == "true").all() else "page.published_text",
         agree=words.number(int((judged == "true").sum()), 0),
         all=words.number(len(judged), 0),
     )
