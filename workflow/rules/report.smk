@@ -26,7 +26,7 @@ rule build_report:
         page=report(
             "results/{study}/report/index.html",
             caption="../report/report.rst",
-            category="0 The report",
+            category="A page to read first",
         ),
     log:
         "logs/{study}/report/build_report.log",
