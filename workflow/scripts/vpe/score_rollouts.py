@@ -35,7 +35,12 @@ def main(
                 model, asked[path.parent.name], table, ModeMap.from_config(modes), language
             )
         )
-    write_table(pd.concat(frames, ignore_index=True), out)
+    table = pd.concat(frames, ignore_index=True)
+    for key in ("horizon", "model", "preset"):  # presets and models in the order of the config
+        order = {value: n for n, value in enumerate(table[key].unique())}
+        rank = table[key] if key == "horizon" else table[key].map(order)
+        table = table.iloc[rank.argsort(kind="stable")]
+    write_table(table, out)
 
 
 if __name__ == "__main__":
