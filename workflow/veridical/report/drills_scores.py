@@ -28,12 +28,13 @@ def aas(study: Study, words: Wording) -> Drill | None:
     )
     rows = sessions.copy()
     rows["row"] = rows["session"].astype(str) + "-" + rows["task"].astype(str)
+    rows["task"] = rows["task"].map(lambda task: words.value("task", task))
     right = rows["x"].map(lambda x: "-" if pd.isna(x) else str(int(x >= 1)))
     rows["answer_mark"] = right + "|" + rows["answer"].fillna("").astype(str)
     rows["missed"] = right != "1"
     kept = rows.get("language_kept", pd.Series(True, rows.index))
     rows["language_kept"] = kept.map(lambda value: words.value("bool", value))
-    columns = heads(words, "session:int", "task", "language", "expected")
+    columns = heads(words, "session", "task", "language", "expected")
     columns += (("answer_mark", words("columns.answer"), "mark"),)
     columns += heads(words, "language_kept", "phi:number")
     return Drill(

@@ -71,6 +71,9 @@ def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
     text = ElementTree.tostring(root, encoding="unicode")
     text = re.sub(r'\s+xmlns:xlink="[^"]*"', "", text).replace("xlink:href", "href")
     text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
+    # The bold that the figure was measured in is Inter SemiBold.
+    text = re.sub(r"font-weight: (?:bold|700)", "font-weight: 600", text)
+    text = re.sub(r"font: (?:bold|700) ", "font: 600 ", text)
     text = _COLOUR.sub(lambda match: f"var(--{_VARIABLES[match.group().lower()]})", text)
     return Figure(path.stem, Markup(text), caption, str(escape(alternative)), box[2])
 
