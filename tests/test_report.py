@@ -2,6 +2,8 @@
 
 import json
 import re
+import runpy
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -334,3 +336,13 @@ def test_a_changed_file_shows_on_the_first_screen(tmp_path):
 def test_a_study_without_config_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"config\.json: missing"):
         read_study(tmp_path / "results/x", tmp_path / "figures/x", tmp_path)
+
+
+def test_the_script_writes_the_page(study_root, monkeypatch, capsys):
+    monkeypatch.chdir(study_root)
+    path = Path(__file__).parents[1] / "workflow/scripts/report/build_report.py"
+    script = runpy.run_path(str(path))
+    page = Path("results/fixture/report/index.html")
+    script["main"](Path("results/fixture"), Path("figures/fixture"), page, language="it")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "5 parts" in capsys.readouterr().out
