@@ -19,7 +19,7 @@ from veridical.prompts import Prompt, Turn
 if TYPE_CHECKING:
     from veridical.corpus import Corpus
 
-TOPIC_SHORT, TOPIC_LONG = 14, 4  # characters around its target within which a topic may end
+TOPIC_SHORT, TOPIC_LONG = 12, 14  # characters around its target within which a topic may end
 NOTE_SHORT, NOTE_LONG = 40, 8  # the same for a note, which may not begin a clause in there
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
