@@ -24,6 +24,7 @@ rule plan_sessions:
 
 
 use rule collect_replies as collect_sessions with:
+    """One model's answers in one phase, through the ledger."""
     input:
         prompts="results/{study}/aas/prompts/{slice}.jsonl",
         sealed="results/{study}/freeze/design.json",

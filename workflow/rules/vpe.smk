@@ -33,6 +33,7 @@ rule write_rollout_prompts:
 
 
 use rule collect_replies as collect_rollouts with:
+    """One model's rollouts at one preset and horizon, through the ledger."""
     input:
         prompts="results/{study}/vpe/prompts/{slice}.jsonl",
         sealed="results/{study}/freeze/design.json",
