@@ -1,6 +1,8 @@
 # Reads: data/corpora/{corpus}/, the author model's replies.
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
+import os
+
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
     "encounters": "data/corpora/{corpus}/encounters.csv",
@@ -95,6 +97,8 @@ use rule collect_replies as collect_foreign with:
     params:
         stage="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
+        threads=len(os.sched_getaffinity(0)),  # nothing else can be collected before
+    threads: workflow.cores
 
 
 rule assemble_foreign:

@@ -83,6 +83,7 @@ rule collect_replies:
         budget=config.get("budget", {}),
         collect=config.get("collect", True),
         folder=config.get("models_folder", "data/models"),
+        threads=1,
     threads: model_threads
     resources:
         openai=place("openai"),

@@ -63,6 +63,7 @@ if __name__ == "__main__":
         exports=[Path(each) for each in snakemake.input.get("exports", [])],  # noqa: F821
         context={
             "models_folder": snakemake.params.get("folder", None),  # noqa: F821
+            "threads": snakemake.params.get("threads", 1),  # noqa: F821
             "batches": Path(snakemake.params.ledger).parent / "batches",  # noqa: F821
         },
     )
