@@ -94,11 +94,11 @@ use rule collect_replies as collect_foreign with:
         replies="results/{study}/documents/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
+    threads: workflow.cores
     params:
         stage="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
         threads=len(os.sched_getaffinity(0)),  # nothing else can be collected before
-    threads: workflow.cores
 
 
 rule assemble_foreign:

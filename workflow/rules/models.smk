@@ -26,12 +26,12 @@ rule fetch_weights:
         receipt="data/models/{weights}.json",
     log:
         "logs/models/fetch_weights/{weights}.log",
+    resources:
+        downloads=1,
     params:
         model="{weights}",
         folder=config.get("models_folder", "data/models"),
         code=code_of("models/fetch_weights.py"),
-    resources:
-        downloads=1,
     script:
         "../scripts/models/fetch_weights.py"
 
@@ -76,6 +76,13 @@ rule collect_replies:
         replies="results/{study}/trial/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/trial/collect_replies/{slice}.{model}.log",
+    threads: model_threads
+    resources:
+        openai=place("openai"),
+        anthropic=place("anthropic"),
+        google=place("google"),
+        ollama=place("ollama"),
+        command=place("command"),
     params:
         stage="trial",
         ledger="data/ledger/{study}/trial/{model}.sqlite",
@@ -84,12 +91,5 @@ rule collect_replies:
         collect=config.get("collect", True),
         folder=config.get("models_folder", "data/models"),
         threads=1,
-    threads: model_threads
-    resources:
-        openai=place("openai"),
-        anthropic=place("anthropic"),
-        google=place("google"),
-        ollama=place("ollama"),
-        command=place("command"),
     script:
         "../scripts/models/collect_replies.py"
