@@ -35,6 +35,7 @@ rule write_response_prompts:
 
 
 use rule collect_replies as collect_responses with:
+    """Ask the responder every test-day input under every document."""
     input:
         prompts="results/{study}/control1/prompts/responses.jsonl",
         sealed="results/{study}/freeze/design.json",
@@ -108,6 +109,7 @@ rule write_sheets:
 
 
 use rule collect_replies as collect_verdicts with:
+    """Ask one judge for its verdicts on its blinded sheets."""
     input:
         prompts="results/{study}/control1/sheets/{model}.jsonl",
         sealed="results/{study}/freeze/responses.json",

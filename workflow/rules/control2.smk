@@ -28,6 +28,7 @@ rule write_alteration_prompts:
 
 
 use rule collect_replies as collect_alterations with:
+    """Have the author model alter one detail of each text, where the config asks for it."""
     input:
         prompts="results/{study}/control2/alterations/prompts.jsonl",
         weights=weights_of,
@@ -102,6 +103,7 @@ rule write_recognition_prompts:
 
 
 use rule collect_replies as collect_recognition with:
+    """Ask one model every recognition probe in one condition."""
     input:
         prompts="results/{study}/control2/prompts/{slice}.jsonl",
         sealed="results/{study}/freeze/design.json",

@@ -133,6 +133,7 @@ rule write_partner_prompts:
 
 
 use rule collect_replies as collect_partners with:
+    """Ask one model every symmetric probe of one corpus under one document."""
     input:
         prompts="results/{study}/control3/prompts/{slice}.jsonl",
         sealed="results/{study}/freeze/design.json",

@@ -87,6 +87,7 @@ rule write_author_prompts:
 
 
 use rule collect_replies as collect_foreign with:
+    """Have the author write the lives that nobody lived, entry by entry."""
     input:
         prompts="results/{study}/documents/prompts/{slice}.jsonl",
         weights=weights_of,
