@@ -12,7 +12,7 @@ import pytest
 from veridical import deviations, verify
 from veridical.design import analysis_files, design_config
 from veridical.deviations import add_deviation, read_deviations
-from veridical.freeze import FreezeError, found_path, receipt, seal
+from veridical.freeze import FreezeError, found_path, receipt, receipt_path, seal
 from veridical.manifest import compare, file_sha256, read_manifest, take_manifest
 
 ROOT = Path(__file__).parent.parent
@@ -147,6 +147,19 @@ def test_another_lock_is_a_change_of_every_stage(study):
     Path("uv.lock").write_text("version = 2\n")
     with pytest.raises(FreezeError, match=r"changed  uv\.lock"):
         seal("demo", "responses", ["results/demo/replies/m.jsonl"])
+
+
+def test_a_stage_that_fails_takes_back_its_receipt_and_the_later_ones(study):
+    seal_all()
+    for stage in ("design", "responses", "verdicts", "results"):
+        path = receipt_path("demo", stage)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    Path("results/demo/replies/m.jsonl").write_text("{} \n")
+    with pytest.raises(FreezeError):
+        seal("demo", "responses", ["results/demo/replies/m.jsonl"])
+    left = {path.name for path in receipt_path("demo", "design").parent.iterdir()}
+    assert left == {"design.json", "responses.found.json"}
 
 
 # Deviations

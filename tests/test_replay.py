@@ -117,6 +117,9 @@ def test_the_code_of_the_analysis_is_part_of_the_design(study):
     done = snakemake(study, "all")
     assert done.returncode == 1
     assert "changed  workflow/scripts/toy/score.py" in done.stdout
+    again = snakemake(study, "all")
+    assert again.returncode == 1
+    assert "changed  workflow/scripts/toy/score.py" in again.stdout
 
 
 def test_the_archive_is_the_same_when_built_again(study):

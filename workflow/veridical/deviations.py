@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from veridical.freeze import found_path
+from veridical.freeze import found_path, withdraw_receipts
 from veridical.manifest import (
     STAGES,
     after,
@@ -108,6 +108,7 @@ def add_deviation(
         for name in (stage, *after(stage)):
             _supersede(record.with_name(f"{name}.json"))
         write_record(found, root)
+    withdraw_receipts(study, stage, root)
     waiting.unlink(missing_ok=True)
     return table.iloc[-1]
 

@@ -34,13 +34,29 @@ def found_path(study: str, stage: str) -> Path:
     return Path("results", study, "freeze", f"{stage}.found.json")
 
 
+def receipt_path(study: str, stage: str) -> Path:
+    """Where the sealing rule of a stage writes its receipt."""
+    return Path("results", study, "freeze", f"{stage}.json")
+
+
+def withdraw_receipts(study: str, stage: str, root: Path | str = ".") -> None:
+    """Remove the receipts of a stage and of the later ones, which vouch for nothing any more.
+
+    The workflow engine does not miss an intermediate file as long as what comes after it is there;
+    so, for a stage to be checked again, all the receipts after it have to go.
+    """
+    for name in (stage, *after(stage)):
+        (Path(root) / receipt_path(study, name)).unlink(missing_ok=True)
+
+
 def seal(
     study: str, stage: str, files: Iterable[Path | str], *, root: Path | str = "."
 ) -> Manifest:
     """Seal a stage at the first call; at every later one, check that it still holds.
 
     Returns the manifest of record. Raises FreezeError, listing every changed, missing or added file
-    and the two ways out, where the files differ from it; and where the record is gone although a
+    and the two ways out, where the files differ from it (the receipts of this stage and the later
+    ones are withdrawn, so that it is checked again); and where the record is gone although a
     later stage is sealed.
     """
     root = Path(root)
@@ -59,6 +75,7 @@ def seal(
     changes = compare(read_manifest(record), found)
     if changes:
         write_text(waiting, found.to_json())
+        withdraw_receipts(study, stage, root)
         raise FreezeError(explain(study, stage, file_sha256(record), changes))
     waiting.unlink(missing_ok=True)
     if not record.with_suffix(".SHA256SUMS").is_file():
