@@ -7,7 +7,6 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.code import code_hash
 from veridical.config import ConfigError, check_config, corpora_named
 
 
@@ -27,9 +26,7 @@ CORPORA = corpora_named(config)
 DESIGN, RESPONSES, VERDICTS, RESULTS, FIGURES = [], [], [], [], []
 
 
-def code_of(script):
-    """A hash of a script and of every library module it reaches, for a rule's params."""
-    return code_hash(Path(workflow.basedir, "workflow/scripts", script))
+include: "workflow/rules/common.smk"
 
 
 wildcard_constraints:
@@ -45,7 +42,6 @@ rule all:
     """The whole study: every table, every figure, the report."""
     input:
         lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *REPORT],
-    default_target: True
 
 
 include: "workflow/rules/models.smk"
@@ -68,7 +64,10 @@ onstart:
 
 onsuccess:
     page = Path(f"results/{STUDY}/report/index.html")
-    print(f"Veridical: done. Open {page}" if page.exists() else "Veridical: done.", file=sys.stderr)
+    print(
+        f"Veridical: done. Open {page}" if page.exists() else "Veridical: done.",
+        file=sys.stderr,
+    )
 
 
 onerror:

@@ -53,7 +53,8 @@ def test_shipped_overrides_are_valid(config, name):
         ({"language": "fr"}, "language: 'fr' is not one of ['en', 'it']"),
         (
             {"control3": {"responders": ["smollm2-135"]}},
-            "control3/responders: no model 'smollm2-135' under models; did you mean 'smollm2-135m'?",
+            "control3/responders: no model 'smollm2-135' under models; "
+            "did you mean 'smollm2-135m'?",
         ),
         (
             {"control2": {"counterfeit": "foreign-9"}},

@@ -1,7 +1,6 @@
 # Reads: data/corpora/{corpus}/, the author model's replies.
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
-import os
 
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",

@@ -1,28 +1,7 @@
 # Reads: what the parts append to DESIGN, RESPONSES, VERDICTS and RESULTS; the code of the analysis.
 # Writes: results/{study}/freeze/{stage}.json (receipts); the records are in data/freeze/{study}/.
 
-from veridical.design import analysis_files
 from veridical.deviations import log_digest
-
-
-def design_files():
-    """The config, the corpora, the lock, the analysis code, and what the parts add."""
-    return [
-        f"results/{STUDY}/config.json",
-        "uv.lock",
-        *analysis_files(workflow.basedir, CORPORA),
-        *DESIGN,
-    ]
-
-
-def counted():
-    """What the workflow counts to each stage."""
-    return {
-        "design": design_files(),
-        "responses": RESPONSES,
-        "verdicts": VERDICTS,
-        "results": RESULTS,
-    }
 
 
 rule seal_design:
@@ -82,7 +61,7 @@ rule seal_results:
     log:
         "logs/{study}/freeze/seal_results.log",
     params:
-        stage="results",
+        stage=lambda wildcards: "results",
         deviations=log_digest(STUDY),
         code=code_of("freeze/seal_stage.py"),
     script:
@@ -91,6 +70,8 @@ rule seal_results:
 
 rule verify:
     """Check every sealed file by its hash and name each that changed, went missing or was added."""
+    log:
+        f"logs/{STUDY}/freeze/verify.log",
     params:
         study=STUDY,
         expected=lambda wildcards: counted(),

@@ -1,9 +1,6 @@
 # Reads: config/*.yaml, data/weights.csv, prompts files.
 # Writes: data/models/, results/{study}/config.json, replies files (through data/ledger/).
 
-import math
-import os
-
 
 rule resolve_config:
     """The config as this study uses it, in one file, for the freeze and the report."""
@@ -30,29 +27,10 @@ rule fetch_weights:
         downloads=1,
     params:
         model="{weights}",
-        folder=config.get("models_folder", "data/models"),
+        folder=lambda wildcards: config.get("models_folder", "data/models"),
         code=code_of("models/fetch_weights.py"),
     script:
         "../scripts/models/fetch_weights.py"
-
-
-def weights_of(wildcards):
-    """The receipt of the weights that a model needs; none where a server has them."""
-    entry = MODELS[wildcards.model]
-    return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
-
-
-def model_threads(wildcards):
-    """Cores that an embedded model's job claims: its share of --cores where that is more than
-    there are, so that as many jobs run at once as the machine has cores, each on one thread."""
-    if MODELS[wildcards.model]["provider"] != "embedded":
-        return 1
-    return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
-
-
-def place(provider):
-    """One place in the provider's resource for a job that asks it (profiles/default sets how many)."""
-    return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))
 
 
 rule write_trial:

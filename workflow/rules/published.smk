@@ -29,7 +29,7 @@ rule check_figures:
     log:
         "logs/published/check_figures.log",
     params:
-        folder="data/published",
+        folder=lambda wildcards: "data/published",
         code=code_of("published/check_figures.py"),
     script:
         "../scripts/published/check_figures.py"

@@ -1,0 +1,52 @@
+# Reads: nothing.
+# Writes: nothing; holds what several rules files ask while they are read.
+
+import math
+import os
+
+from veridical.code import code_hash
+from veridical.design import analysis_files
+
+
+def code_of(script):
+    """A hash of a script and of every library module it reaches, for a rule's params."""
+    return code_hash(Path(workflow.basedir, "workflow/scripts", script))
+
+
+def weights_of(wildcards):
+    """The receipt of the weights that a model needs; none where a server has them."""
+    entry = MODELS[wildcards.model]
+    return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
+
+
+def model_threads(wildcards):
+    """Cores that an embedded model's job claims: its share of --cores where that is more than
+    there are, so that as many jobs run at once as the machine has cores, each on one thread."""
+    if MODELS[wildcards.model]["provider"] != "embedded":
+        return 1
+    return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
+
+
+def place(provider):
+    """One place in the provider's resource for a job that asks it (profiles/default sets how many)."""
+    return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))
+
+
+def design_files():
+    """The config, the corpora, the lock, the analysis code, and what the parts add."""
+    return [
+        f"results/{STUDY}/config.json",
+        "uv.lock",
+        *analysis_files(workflow.basedir, CORPORA),
+        *DESIGN,
+    ]
+
+
+def counted():
+    """What the workflow counts to each stage."""
+    return {
+        "design": design_files(),
+        "responses": RESPONSES,
+        "verdicts": VERDICTS,
+        "results": RESULTS,
+    }
