@@ -28,6 +28,7 @@ from veridical.report.study import read_study
 from veridical.report.tabulate import Shown, tabulate
 from veridical.report.views import address
 from veridical.report.wording import FOLDER, LANGUAGES, Wording, plain
+from veridical.tables import read_table, write_table
 
 EN, IT = Wording.read("en"), Wording.read("it")
 
@@ -323,6 +324,31 @@ def test_a_part_without_tables_is_left_out_and_said(tmp_path):
     page = render(read(tmp_path), EN)
     assert '<section id="vpe"' not in page
     assert "This study has no Viable path entropy" in page
+
+
+def test_a_study_in_which_much_went_missing_still_has_its_page(tmp_path):
+    results = build(tmp_path)
+
+    def change(name, rows, **values):
+        table = read_table(results / f"{name}.csv").astype(object)
+        for column, value in values.items():
+            table.loc[table["model"] == rows, column] = value
+        write_table(table, results / f"{name}.csv")
+
+    nothing = dict.fromkeys(("accuracy", "accuracy_answered", "wilson_low", "wilson_high", "valid"))
+    change("control2/validity", "llama3", **nothing, binomial_p=None, correct=0, wrong=0)
+    change("control2/answers", "llama3", state="unparseable", answer=None, correct=None)
+    gone = ("n", "veridical_correct", "corrupted_correct", "none_correct", "none_p", "p_holm", "b")
+    change("control3/cells", "llama3", **dict.fromkeys(gone), tested="missing", survives=False)
+    change("aas/sessions", "llama3", answer=None, x=None, phi=None, language_kept=None)
+    change("vpe/rollouts", "llama3", verified=None, mode=None)
+    for words in (EN, IT):
+        page = render(read(tmp_path), words)
+        assert "nan" not in re.findall(r">([^<]*)</t[dh]>", page)
+        assert "<NA>" not in page
+    page = render(read(tmp_path), EN)
+    assert "llama3: no probe answered without a document, so not testable" in page
+    assert "llama3 (A) and llama3 (B) missing; counted as p = 1" in page
 
 
 def test_a_changed_file_shows_on_the_first_screen(tmp_path):

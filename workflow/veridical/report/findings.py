@@ -35,7 +35,7 @@ class Finding:
 
 def true(values: pd.Series) -> pd.Series:
     """Flags as booleans, a missing one false."""
-    return values.map(lambda value: value is True or value == 1 or str(value).lower() == "true")
+    return values.map(lambda value: str(value).lower() in ("true", "1", "1.0")).astype(bool)
 
 
 def control2(validity: pd.DataFrame, words: Wording) -> Finding:

@@ -131,7 +131,10 @@ def _read(path: Path, text: tuple[str, ...] = ()) -> pd.DataFrame:
     header = path.read_text(encoding="utf-8-sig").partition("\n")[0].split(",")
     if header == [""]:
         return pd.DataFrame()
-    return read_table(path, text=[column for column in text if column in header])
+    table = read_table(path, text=[column for column in text if column in header])
+    for column in table.columns[table.dtypes == "boolean"]:  # pandas' NA has no truth value
+        table[column] = table[column].astype(object).where(table[column].notna(), None)
+    return table
 
 
 def _read_freezes(
