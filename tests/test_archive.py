@@ -101,6 +101,7 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
     assert replay == CONFIG | {"collect": False}
+    assert list(replay) == [*CONFIG, "collect"]  # prompts hold parameters in the config's order
     assert replies.decode() == CONTENT["results/demo/toy/replies/main/parrot.jsonl"]
     assert names == sorted(names)
     assert names == sorted(

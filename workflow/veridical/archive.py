@@ -145,7 +145,9 @@ def describe(
     root = Path(root)
     citation = read_citation(root / "CITATION.cff")
     title = str(config.get("title", ""))
-    replay = yaml.safe_dump({**config, **settings, "collect": False}, allow_unicode=True)
+    replay = yaml.safe_dump(
+        {**config, **settings, "collect": False}, allow_unicode=True, sort_keys=False
+    )
     zenodo = zenodo_metadata(citation, study, title, settings.get("deposit", {}))
     made = {
         "README.md": readme(study, title, citation),
