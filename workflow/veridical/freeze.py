@@ -43,10 +43,11 @@ def withdraw_receipts(study: str, stage: str, root: Path | str = ".") -> None:
     """Remove the receipts of a stage and of the later ones, which vouch for nothing any more.
 
     The workflow engine does not miss an intermediate file as long as what comes after it is there;
-    so, for a stage to be checked again, all the receipts after it have to go.
+    so, for a stage to be checked again, all the receipts after it have to go, the archive's too.
     """
-    for name in (stage, *after(stage)):
-        (Path(root) / receipt_path(study, name)).unlink(missing_ok=True)
+    archive = Path("results", study, "archive", "archive.json")
+    for path in (archive, *(receipt_path(study, name) for name in (stage, *after(stage)))):
+        (Path(root) / path).unlink(missing_ok=True)
 
 
 def seal(
