@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -61,12 +62,20 @@ def exchanges(folder: Path) -> int:
     return total
 
 
+def give_anchors(path: Path) -> None:
+    """Write down what the lived agent said, so that the smallest model need not read its log."""
+    test_day = pd.read_csv(path, keep_default_na=False)
+    test_day["anchor"] = "I wound the clock at the Corn Hall and wrote it in the book."
+    test_day.to_csv(path, index=False)
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory, small_model) -> Path:
     """A copy of the project in which the miniature was killed in the middle of collecting."""
     from conftest import copy_project
 
     folder = copy_project(tmp_path_factory.mktemp("study"))
+    give_anchors(folder / "data/corpora/A/test_day.csv")
     environ = {
         **os.environ,
         "VERIDICAL_MODELS": str(ROOT / "data/models"),
