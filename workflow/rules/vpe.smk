@@ -161,26 +161,43 @@ rule draw_plane:
         "../scripts/vpe/draw_plane.py"
 
 
-rule draw_curve:
-    """A measure as the number of rollouts grows: distinct verified modes, or pass@k."""
+rule draw_coverage:
+    """Distinct verified modes as the number of rollouts grows."""
     input:
-        table="results/{study}/vpe/{curve}.csv",
+        table="results/{study}/vpe/coverage.csv",
         summary="results/{study}/vpe/summary.csv",
     output:
         svg=report(
-            "figures/{study}/vpe_{curve}.svg",
-            caption="../report/vpe_{curve}.rst",
+            "figures/{study}/vpe_coverage.svg",
+            caption="../report/vpe_coverage.rst",
             category="Path entropy",
         ),
-        pdf="figures/{study}/vpe_{curve}.pdf",
+        pdf="figures/{study}/vpe_coverage.pdf",
     log:
-        "logs/{study}/vpe/draw_curve/{curve}.log",
-    wildcard_constraints:
-        curve="coverage|pass_at_k",
+        "logs/{study}/vpe/draw_coverage.log",
     params:
+        curve="coverage",
         code=code_of("vpe/draw_curve.py"),
     script:
         "../scripts/vpe/draw_curve.py"
+
+
+use rule draw_coverage as draw_pass_at_k with:
+    """The chance that one of k rollouts is right, as k grows."""
+    input:
+        table="results/{study}/vpe/pass_at_k.csv",
+        summary="results/{study}/vpe/summary.csv",
+    output:
+        svg=report(
+            "figures/{study}/vpe_pass_at_k.svg",
+            caption="../report/vpe_pass_at_k.rst",
+            category="Path entropy",
+        ),
+        pdf="figures/{study}/vpe_pass_at_k.pdf",
+    log:
+        "logs/{study}/vpe/draw_pass_at_k.log",
+    params:
+        curve="pass_at_k",
 
 
 VPE = collect(
