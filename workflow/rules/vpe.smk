@@ -176,7 +176,6 @@ rule draw_coverage:
     log:
         "logs/{study}/vpe/draw_coverage.log",
     params:
-        curve="coverage",
         code=code_of("vpe/draw_curve.py"),
     script:
         "../scripts/vpe/draw_curve.py"
@@ -196,8 +195,6 @@ use rule draw_coverage as draw_pass_at_k with:
         pdf="figures/{study}/vpe_pass_at_k.pdf",
     log:
         "logs/{study}/vpe/draw_pass_at_k.log",
-    params:
-        curve="pass_at_k",
 
 
 VPE = collect(
