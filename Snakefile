@@ -41,7 +41,7 @@ wildcard_constraints:
 rule all:
     """The whole study: every table, every figure, the report."""
     input:
-        lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *REPORT],
+        lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *FREEZE, *REPORT],
 
 
 include: "workflow/rules/models.smk"

@@ -17,7 +17,10 @@ def library(tmp_path, monkeypatch):
     (folder / "inner").mkdir(parents=True)
     (folder / "__init__.py").write_text("")
     (folder / "inner/__init__.py").write_text("")
-    (folder / "a.py").write_text("def f():\n    from veridical.inner import b\n    return b\n")
+    (folder / "a.py").write_text(
+        "if TYPE_CHECKING:\n    from veridical import c\n"
+        "def f():\n    from veridical.inner import b\n    return b\n"
+    )
     (folder / "inner/b.py").write_text("X = 1\n")
     (folder / "c.py").write_text("import json\n")
     (tmp_path / "script.py").write_text("import veridical.a\n")

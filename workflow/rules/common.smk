@@ -5,7 +5,7 @@ import math
 import os
 
 from veridical.code import code_hash
-from veridical.design import analysis_files
+from veridical.design import analysis_files, design_config
 
 
 def code_of(script):
@@ -14,7 +14,9 @@ def code_of(script):
 
 
 def weights_of(wildcards):
-    """The receipt of the weights that a model needs; none where a server has them."""
+    """The receipt of the weights that a model needs; none where a server has them, or in a replay."""
+    if not config.get("collect", True):
+        return []
     entry = MODELS[wildcards.model]
     return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
 

@@ -307,7 +307,10 @@ CONTROL1_FIGURES = collect(
     figure=["forest", "drift", "scores", "power"],
     suffix=["svg", "pdf"],
 )
-DESIGN += [f"results/{STUDY}/control1/prompts/responses.jsonl"]
+DESIGN += [
+    f"results/{STUDY}/documents/{config['control1']['corpus']}/encounter-log.txt",
+    f"results/{STUDY}/control1/prompts/responses.jsonl",
+]
 RESPONSES += [
     f"results/{STUDY}/control1/replies/responses/{config['control1']['responder']}.jsonl",
     f"results/{STUDY}/control1/responses.csv",

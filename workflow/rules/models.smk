@@ -3,13 +3,13 @@
 
 
 rule resolve_config:
-    """The config as this study uses it, in one file, for the freeze and the report."""
+    """What of the config decides the result, in one file, for the freeze and the report."""
     output:
         config="results/{study}/config.json",
     log:
         "logs/{study}/models/resolve_config.log",
     params:
-        config=config,
+        config=design_config(config),
         code=code_of("models/resolve_config.py"),
     script:
         "../scripts/models/resolve_config.py"

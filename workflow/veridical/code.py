@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,10 +17,10 @@ LIBRARY = Path(__file__).parent
 
 @cache
 def _imports(path: Path) -> frozenset[Path]:
-    """The library's files that one file imports, anywhere in it."""
+    """The library's files that one file imports when it runs, anywhere in it."""
     tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
     found: set[Path] = set()
-    for node in ast.walk(tree):
+    for node in _runs(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -29,6 +30,15 @@ def _imports(path: Path) -> frozenset[Path]:
         for name in names:
             found |= _files(name)
     return frozenset(found)
+
+
+def _runs(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node but those that only a type checker reads."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from _runs(node)
 
 
 def _files(name: str) -> set[Path]:

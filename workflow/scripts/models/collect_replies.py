@@ -7,6 +7,7 @@ from typing import Any
 from veridical.budget import Budget
 from veridical.collecting import collect
 from veridical.exchange import Model
+from veridical.exports import exports_of
 
 
 def main(
@@ -60,7 +61,7 @@ if __name__ == "__main__":
         reask=snakemake.params.get("reask", 0),  # noqa: F821
         reask_parameters=snakemake.params.get("reask_parameters", None),  # noqa: F821
         budget=snakemake.params.get("budget", None),  # noqa: F821
-        exports=[Path(each) for each in snakemake.input.get("exports", [])],  # noqa: F821
+        exports=exports_of(snakemake.output[0]),  # noqa: F821
         context={
             "models_folder": snakemake.params.get("folder", None),  # noqa: F821
             "threads": snakemake.params.get("threads", 1),  # noqa: F821

@@ -10,8 +10,8 @@ from veridical.tables import write_text
 
 
 def main(out: Path, *, config: Mapping[str, Any]) -> None:
-    """Write the config with sorted keys."""
-    text = json.dumps(plain(config), indent=2, sort_keys=True, ensure_ascii=False)
+    """Write the config in its own order, which is also the order of a prompt's parameters."""
+    text = json.dumps(plain(config), indent=2, ensure_ascii=False)
     write_text(out, text + "\n")
 
 
