@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from veridical.aas import PUBLISHED_READINGS, AgeReading, age_bound, age_score, check_weights, phi
+from veridical.age.aas import (
+    PUBLISHED_READINGS,
+    AgeReading,
+    age_bound,
+    age_score,
+    check_weights,
+    phi,
+)
 
 unit = st.floats(0, 1)
 epsilons = st.floats(1e-15, 10)

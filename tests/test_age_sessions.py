@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from veridical.aas import PUBLISHED_READINGS, AgeReading
-from veridical.age_protocol import phase_prompts, plan_sessions
-from veridical.age_sessions import (
+from veridical.age.aas import PUBLISHED_READINGS, AgeReading
+from veridical.age.age_protocol import phase_prompts, plan_sessions
+from veridical.age.age_sessions import (
     answers_from_replies,
     check_sessions,
     read_sessions,
@@ -14,8 +14,8 @@ from veridical.age_sessions import (
     score_sessions,
     summarise_phases,
 )
-from veridical.prompts import read_prompts, write_prompts
-from veridical.spoken import DAYS
+from veridical.age.spoken import DAYS
+from veridical.exchanges.prompts import read_prompts, write_prompts
 from veridical.tables import read_table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "workflow/scripts/aas"))

@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.control1_study import verdicts
-from veridical.agreement import alpha_interval, krippendorff_alpha, order_effect, ratings_matrix
-from veridical.judges import judge_table
+from veridical.control1.judges import judge_table
+from veridical.statistics.agreement import (
+    alpha_interval,
+    krippendorff_alpha,
+    order_effect,
+    ratings_matrix,
+)
 
 ratings = st.lists(
     st.lists(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0, np.nan]), min_size=3, max_size=3),

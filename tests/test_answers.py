@@ -2,9 +2,9 @@
 
 import pandas as pd
 import pytest
-from veridical.answers import Counts, check_chance, count_answers, find_habit, score_replies
-from veridical.exchange import Form
-from veridical.prompts import Prompt, Turn
+from veridical.exchanges.exchange import Form
+from veridical.exchanges.prompts import Prompt, Turn
+from veridical.probes.answers import Counts, check_chance, count_answers, find_habit, score_replies
 
 
 def prompts(samples=1):

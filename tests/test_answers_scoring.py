@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.answers_scoring import MARKS, expected_value, score_answer
-from veridical.redundancy import redundancy_so_far
-from veridical.spoken import DAYS, NUMBERS, fold
+from veridical.age.answers_scoring import MARKS, expected_value, score_answer
+from veridical.age.redundancy import redundancy_so_far
+from veridical.age.spoken import DAYS, NUMBERS, fold
 
 # asked in, expected, answer, mark, language of the answer (None where nothing tells it)
 DAY_ANSWERS = [

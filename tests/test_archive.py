@@ -12,12 +12,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
-from veridical.archive import ArchiveError, build_archive, choose_files, pack
-from veridical.citation import author_name, read_citation, zenodo_metadata
-from veridical.crate import build_crate, run_times
-from veridical.design import design_config
-from veridical.exports import exports_of
-from veridical.freeze import seal
+from veridical.exchanges.exports import exports_of
+from veridical.sealing.archive import ArchiveError, build_archive, choose_files, pack
+from veridical.sealing.citation import author_name, read_citation, zenodo_metadata
+from veridical.sealing.crate import build_crate, run_times
+from veridical.sealing.design import design_config
+from veridical.sealing.freeze import seal
 
 ROOT = Path(__file__).parent.parent
 CONFIG = {

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.control1_study import responses
-from veridical.blinding import blind, check_responses, fence, judge_rng, read_map, sheets
-from veridical.prompts import read_prompts, write_prompts
+from veridical.control1.blinding import blind, check_responses, fence, judge_rng, read_map, sheets
+from veridical.control1.verdicts import rubric, verdict_form
+from veridical.exchanges.prompts import read_prompts, write_prompts
 from veridical.tables import write_table
-from veridical.verdicts import rubric, verdict_form
 
 ITEMS = [f"T{i}" for i in range(1, 8)]
 METRICS = ["identity_markers", "memory_reference"]

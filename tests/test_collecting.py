@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from support.remote import WORKER, Server
 from support.scripted import Scripted
-from veridical.budget import Budget, BudgetExceeded
-from veridical.collecting import CollectionStopped, MissingReplies, collect
-from veridical.exchange import Call, Form, Model, ProviderError, Raw
-from veridical.ledger import Ledger, LedgerError
-from veridical.prompts import Prompt, Turn, write_prompts
-from veridical.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
+from veridical.exchanges.budget import Budget, BudgetExceeded
+from veridical.exchanges.collecting import CollectionStopped, MissingReplies, collect
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError, Raw
+from veridical.exchanges.ledger import Ledger, LedgerError
+from veridical.exchanges.prompts import Prompt, Turn, write_prompts
+from veridical.exchanges.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
 
 HERE = Path(__file__).parent
 MODEL = Model("gpt", "openai", "gpt-4.1", parameters={"temperature": 0.0, "max_tokens": 16})
@@ -413,7 +413,7 @@ import socket, sys
 def no(*a, **k): raise AssertionError("network")
 socket.socket.connect = no
 from pathlib import Path
-from veridical.collecting import collect
+from veridical.exchanges.collecting import collect
 from test_collecting import MODEL
 collect(Path({str(study.folder / "prompts.jsonl")!r}), MODEL, {str(study.ledger)!r},
         out={str(study.out)!r}, asking=False)
@@ -463,7 +463,7 @@ def test_a_reply_that_occurs_twice_is_refused(study):
 def test_an_answer_is_read_anew_when_the_reading_changes(study, monkeypatch):
     """The raw answer is what is kept: a mended parser mends old replies, at no cost."""
     study.collect([Prompt("p", (ask("q", CHOICE),))], Scripted(lambda call, n: "Llama!"))
-    monkeypatch.setattr("veridical.task.settle", lambda raw, form: ("refused", None))
+    monkeypatch.setattr("veridical.exchanges.task.settle", lambda raw, form: ("refused", None))
     study.collect([Prompt("p", (ask("q", CHOICE),))], asking=False)
     assert read_replies(study.out).iloc[0]["state"] == "refused"
 

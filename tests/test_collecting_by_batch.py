@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 from support.wire_server import Answer, WireServer
-from veridical.asking import CollectionStopped
-from veridical.budget import Budget, BudgetExceeded
-from veridical.collecting import collect
-from veridical.exchange import Form, Model
-from veridical.prompts import Prompt, Turn
+from veridical.exchanges.asking import CollectionStopped
+from veridical.exchanges.budget import Budget, BudgetExceeded
+from veridical.exchanges.collecting import collect
+from veridical.exchanges.exchange import Form, Model
+from veridical.exchanges.prompts import Prompt, Turn
+from veridical.exchanges.replies import read_replies
 from veridical.providers import open_provider
 from veridical.providers.batching import Batching
-from veridical.replies import read_replies
 
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
 
@@ -53,7 +53,7 @@ def test_all_calls_go_in_one_batch(wire, tmp_path):
 def test_a_run_that_was_stopped_is_continued_and_nothing_submitted_again(
     wire, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("veridical.asking.GRACE", 0.1)
+    monkeypatch.setattr("veridical.exchanges.asking.GRACE", 0.1)
     wire.polls = 10**6  # not today
     model, provider = by_batch(wire, tmp_path)
     out = tmp_path / "replies.jsonl"

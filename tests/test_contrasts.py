@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.control1_study import METRICS, verdicts
-from veridical.contrasts import (
+from veridical.control1.contrasts import (
     anchored,
     contrast_table,
     drift,
@@ -17,7 +17,7 @@ from veridical.contrasts import (
     item_scores,
     unanchored,
 )
-from veridical.verdict_checks import check_verdicts
+from veridical.control1.verdict_checks import check_verdicts
 
 ITEMS = [f"T{i}" for i in range(1, 8)]
 JUDGES = ["one", "two", "three"]

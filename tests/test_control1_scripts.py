@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from support.control1_study import METRICS, verdicts
 from support.scripts import load_script
-from veridical.prompts import read_prompts
-from veridical.replies import COLUMNS
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import COLUMNS
 from veridical.tables import read_table, write_table
 
 ROOT = Path(__file__).parent.parent

@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
-from veridical.answers import Counts
-from veridical.control2 import describe, judge_validity, validity
+from veridical.probes.answers import Counts
+from veridical.probes.control2 import describe, judge_validity, validity
 
 PRINTED = [  # model, correct of 24 under veridical, counterfeit, none; Wilson of none; valid
     ("qwen3.5:27b", 24, 16, 9, 21.2, 57.3, True),

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from veridical.control3 import CELL_COLUMNS, cell, cells
-from veridical.rebinding import corrupted_names, named_partner
+from veridical.probes.control3 import CELL_COLUMNS, cell, cells
+from veridical.probes.rebinding import corrupted_names, named_partner
 
 PRINTED = [  # corpus A: right with the veridical and the corrupted document, b, c, p after Holm
     ("gpt-4.1", 24, 0, 24, 0, 8.3e-07),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from veridical.conversation import converse
-from veridical.exchange import Form, Model, Raw, Reply
-from veridical.prompts import Prompt, Turn
+from veridical.exchanges.conversation import converse
+from veridical.exchanges.exchange import Form, Model, Raw, Reply
+from veridical.exchanges.prompts import Prompt, Turn
 from veridical.providers.base import split_system
 
 MODEL = Model("m", "openai", "m")

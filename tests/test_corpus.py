@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.scripts import load_script
-from veridical.corpus import parse_entry, read_corpus, render_entry
+from veridical.corpora.corpus import parse_entry, read_corpus, render_entry
 
 ROOT = Path(__file__).parent.parent
 DEMONSTRATION = [ROOT / "data/corpora/A", ROOT / "data/corpora/B"]

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from veridical.corpus import read_corpus
-from veridical.counterfeits import FIELDS, kept_bindings, shuffle_entries
+from veridical.control1.counterfeits import FIELDS, kept_bindings, shuffle_entries
+from veridical.corpora.corpus import read_corpus
 
 ROOT = Path(__file__).parent.parent
 

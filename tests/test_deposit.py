@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.zenodo_server import TOKEN, Zenodo
-from veridical.deposit import DepositError, deposit_archive
+from veridical.sealing.deposit import DepositError, deposit_archive
 
 NAME = "veridical-demo-0123abcd.zip"
 METADATA = {"title": "A study", "upload_type": "dataset"}

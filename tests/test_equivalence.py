@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.equivalence import (
+from veridical.statistics.equivalence import (
     Verdict,
     bootstrap,
     bootstrap_exact,
@@ -16,7 +16,7 @@ from veridical.equivalence import (
     tost,
     verdict,
 )
-from veridical.resampling import compositions, item_resamples, n_compositions
+from veridical.statistics.resampling import compositions, item_resamples, n_compositions
 
 SEVEN = [0.02, 0.05, -0.01, 0.08, 0.03, 0.00, 0.06]
 WIDE = [-0.31, 0.12, 0.4, -0.02, 0.19, 0.07, -0.2]

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from support.scripted import Scripted
-from veridical.collecting import collect
-from veridical.estimating import Estimate, Part, as_text, estimate, parts
-from veridical.exchange import Call, Form, Model
-from veridical.limits import likely_input, most_input, most_output
-from veridical.pricing import Price, Prices
-from veridical.prompts import Prompt, Turn, write_prompts
+from veridical.exchanges.collecting import collect
+from veridical.exchanges.estimating import Estimate, Part, as_text, estimate, parts
+from veridical.exchanges.exchange import Call, Form, Model
+from veridical.exchanges.limits import likely_input, most_input, most_output
+from veridical.exchanges.pricing import Price, Prices
+from veridical.exchanges.prompts import Prompt, Turn, write_prompts
 
 HEAD = "provider,model,input,output,batch,dated,source,checked\n"
 GPT = Model("gpt", "openai", "gpt-4.1-2025-04-14", parameters={"max_tokens": 10})

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical import estimators
-from veridical.estimators import (
+from veridical.paths import estimators
+from veridical.paths.estimators import (
     coverage_good_turing,
     entropy,
     entropy_chao_shen,

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from veridical.corpus import Corpus, read_corpus
-from veridical.counterfeits import shuffle_entries
-from veridical.fidelity import fidelity, require_fidelity, shared_names
+from veridical.control1.counterfeits import shuffle_entries
+from veridical.control1.fidelity import fidelity, require_fidelity, shared_names
+from veridical.corpora.corpus import Corpus, read_corpus
 
 ROOT = Path(__file__).parent.parent
 

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from veridical.corpus import Corpus, read_corpus
-from veridical.documents import condition_of, fill, load_text, system_prompt
-from veridical.fidelity import fidelity
-from veridical.foreign import (
+from veridical.control1.fidelity import fidelity
+from veridical.control1.foreign import (
     assemble,
     attempt_table,
     attempts_of,
@@ -21,7 +19,9 @@ from veridical.foreign import (
     read_lives,
     replies_of,
 )
-from veridical.responses import LOG, needs_anchors, response_prompts, response_table
+from veridical.control1.responses import LOG, needs_anchors, response_prompts, response_table
+from veridical.corpora.corpus import Corpus, read_corpus
+from veridical.corpora.documents import condition_of, fill, load_text, system_prompt
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,8 +6,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.exchange import Form, Raw
-from veridical.forms import (
+from veridical.exchanges.exchange import Form, Raw
+from veridical.exchanges.forms import (
     answer_schema,
     choice_grammar,
     json_objects,

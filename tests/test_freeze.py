@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from veridical import deviations, verify
-from veridical.design import analysis_files, design_config
-from veridical.deviations import add_deviation, read_deviations
-from veridical.freeze import FreezeError, found_path, receipt, receipt_path, seal
-from veridical.manifest import compare, file_sha256, read_manifest, take_manifest
+from veridical.sealing import deviations, verify
+from veridical.sealing.design import analysis_files, design_config
+from veridical.sealing.deviations import add_deviation, read_deviations
+from veridical.sealing.freeze import FreezeError, found_path, receipt, receipt_path, seal
+from veridical.sealing.manifest import compare, file_sha256, read_manifest, take_manifest
 
 ROOT = Path(__file__).parent.parent
 FILES = ["uv.lock", "data/corpora/A/rubric.txt", "results/demo/prompts/p.jsonl"]
@@ -121,7 +121,7 @@ def test_a_changed_design_stops_with_the_changes_and_the_two_ways_out(study):
     assert "added    data/new.txt" in message
     assert "missing  results/demo/prompts/p.jsonl" in message
     assert "1. undo" in message
-    assert "python -m veridical.deviations add --study demo --stage design" in message
+    assert "python -m veridical.sealing.deviations add --study demo --stage design" in message
 
 
 def test_undoing_the_change_lets_it_go_on(study):
@@ -372,7 +372,10 @@ def test_compare_is_empty_for_equal_manifests(study):
 def test_the_design_holds_the_analysis_but_no_figure_report_or_sealing():
     files = analysis_files(ROOT, ["A"])
     assert {"data/corpora/A/encounters.csv", "workflow/veridical/texts/rubric.en.txt"} < set(files)
-    assert {"workflow/veridical/equivalence.py", "workflow/veridical/forms.py"} < set(files)
+    assert {
+        "workflow/veridical/statistics/equivalence.py",
+        "workflow/veridical/exchanges/forms.py",
+    } < set(files)
     assert "workflow/scripts/control1/test_contrasts.py" in files
     for path in files:
         assert "/draw_" not in path

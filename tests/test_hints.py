@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.scripts import load_script
-from veridical.corpus import read_corpus
-from veridical.hints import partner_hint, telling_words, word_counts
+from veridical.corpora.corpus import read_corpus
+from veridical.corpora.hints import partner_hint, telling_words, word_counts
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = [ROOT / "data/corpora/A", ROOT / "data/corpora/B"]

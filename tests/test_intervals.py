@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
-from veridical.intervals import binomial_greater, paired_difference, wilson
+from veridical.statistics.intervals import binomial_greater, paired_difference, wilson
 
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from veridical.databases import journal
-from veridical.exchange import Call, Model, Raw, Reply
-from veridical.ledger import Ledger, LedgerError
-from veridical.processes import alive, host, started
+from veridical.exchanges.databases import journal
+from veridical.exchanges.exchange import Call, Model, Raw, Reply
+from veridical.exchanges.ledger import Ledger, LedgerError
+from veridical.exchanges.processes import alive, host, started
 
 MODEL = Model("m", "openai", "gpt", parameters={"temperature": 0.0})
 
@@ -115,7 +115,8 @@ def test_closing_gives_claims_back(path):
 
 def test_the_claim_of_a_dead_process_is_taken_over(path):
     code = (
-        "import os, sys; from veridical.ledger import Ledger; from test_ledger import call\n"
+        "import os, sys; from test_ledger import call\n"
+        "from veridical.exchanges.ledger import Ledger\n"
         f"print(Ledger({str(path)!r}).claim([call('a')])); sys.stdout.flush(); os._exit(9)"
     )
     here = str(Path(__file__).parent)
@@ -274,7 +275,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(path):
     """The file may not grow any more (RLIMIT_FSIZE): the write fails, the answers stay."""
     code = f"""
 import resource, signal, sqlite3, sys
-from veridical.ledger import Ledger
+from veridical.exchanges.ledger import Ledger
 from test_ledger import call, reply
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
@@ -349,7 +350,7 @@ def test_a_network_file_system_gets_a_journal_that_works_there(tmp_path, monkeyp
 
 
 def test_with_the_older_journal_all_is_kept_as_well(path, monkeypatch):
-    monkeypatch.setattr("veridical.databases.journal", lambda path: "DELETE")
+    monkeypatch.setattr("veridical.exchanges.databases.journal", lambda path: "DELETE")
     calls = fill(path, 3)
     with Ledger(path) as one, Ledger(path) as two:
         assert one.claim([call("new")]) == ["mine"]

@@ -5,8 +5,8 @@ import time
 
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.exchange import Model
-from veridical.limits import Pace, backoff, sleep
+from veridical.exchanges.exchange import Model
+from veridical.exchanges.limits import Pace, backoff, sleep
 
 
 class Clock:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.mcnemar import mcnemar_answers, mcnemar_exact
+from veridical.statistics.mcnemar import mcnemar_answers, mcnemar_exact
 
 SMALL = [(b, n - b) for n in range(31) for b in range(n + 1)]
 

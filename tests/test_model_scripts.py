@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 from support.scripted import Scripted
-from veridical.collecting import MissingReplies, collect
-from veridical.exchange import Model
-from veridical.prompts import Prompt, Turn, write_prompts
-from veridical.replies import read_replies
+from veridical.exchanges.collecting import MissingReplies, collect
+from veridical.exchanges.exchange import Model
+from veridical.exchanges.prompts import Prompt, Turn, write_prompts
+from veridical.exchanges.replies import read_replies
 
 ROOT = Path(__file__).parent.parent
 ENTRY = {"provider": "openai", "model": "gpt-4.1", "parameters": {"max_tokens": 8}}

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.modes import STYLES, ModeMap
+from veridical.paths.modes import STYLES, ModeMap
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
-from veridical.mcnemar import mcnemar_exact
-from veridical.multiplicity import holm
+from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.multiplicity import holm
 
 pvalues = st.lists(st.one_of(st.floats(0, 1), st.just(math.nan)), min_size=1, max_size=20)
 

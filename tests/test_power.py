@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from veridical.equivalence import bootstrap_exact, tost, verdict
-from veridical.power import bootstrap_intervals, power_table, study_intervals, study_verdicts
+from veridical.statistics.equivalence import bootstrap_exact, tost, verdict
+from veridical.statistics.power import (
+    bootstrap_intervals,
+    power_table,
+    study_intervals,
+    study_verdicts,
+)
 
 
 @pytest.mark.parametrize("n", [2, 5, 7])

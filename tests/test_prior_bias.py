@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from veridical.prior_bias import (
+from veridical.probes.prior_bias import (
     EFFECT_COLUMNS,
     LABEL,
     adjusted_effect,

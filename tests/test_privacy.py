@@ -7,7 +7,7 @@ import gzip
 import zlib
 
 import pytest
-from veridical.privacy import Allowed, own_secrets, read_allowed, report, scan
+from veridical.sealing.privacy import Allowed, own_secrets, read_allowed, report, scan
 
 TAIL = "Zq4" * 14  # 42 letters and digits
 CANARIES = {

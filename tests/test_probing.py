@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from support.lives import life, with_parts, write_life
 from support.scripts import load_script
-from veridical import recognition, symmetric
-from veridical.probing import partner_prompts, quote_grammar, recognition_prompts
-from veridical.prompts import read_prompts
-from veridical.replies import COLUMNS
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import COLUMNS
+from veridical.probes import recognition, symmetric
+from veridical.probes.probing import partner_prompts, quote_grammar, recognition_prompts
 
 THREE = ("Xan", "Yve", "Zoe")
 

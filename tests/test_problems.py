@@ -3,7 +3,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from veridical.problems import (
+from veridical.paths.problems import (
     Problem,
     calculate,
     check_annotations,

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from support.wire_server import Answer, Fault, WireServer
-from veridical.exchange import Call, Form, Model, ProviderError
-from veridical.forms import settle
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.forms import settle
 from veridical.providers import open_provider
 from veridical.providers.batch import fetch, poll, submit
 from veridical.providers.batching import note_batch, read_batches

@@ -8,9 +8,9 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from veridical.documents import system_prompt
-from veridical.exchange import Call, Form, Model, ProviderError
-from veridical.forms import settle
+from veridical.corpora.documents import system_prompt
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.forms import settle
 from veridical.providers import open_provider
 from veridical.providers.command import document_in
 

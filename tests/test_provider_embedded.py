@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from veridical.exchange import Call, Form, Model, ProviderError
-from veridical.forms import settle
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.forms import settle
 from veridical.providers import open_provider
 
 ROOT = Path(__file__).parent.parent

@@ -7,8 +7,8 @@ import traceback
 
 import pytest
 from support.wire_server import Answer, WireServer
-from veridical.exchange import Call, Form, Model, ProviderError
-from veridical.forms import settle
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.forms import settle
 from veridical.providers import open_provider
 
 APIS = ("chat", "responses", "anthropic", "google", "ollama")

@@ -9,7 +9,7 @@ import asyncio
 
 import pytest
 from support.wire_server import WireServer
-from veridical.exchange import Call, Model, ProviderError
+from veridical.exchanges.exchange import Call, Model, ProviderError
 from veridical.providers import open_provider
 
 # 6,500 characters, 1,625 tokens

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 from support.wire_server import Answer, WireServer
-from veridical.collecting import CollectionStopped, collect
-from veridical.exchange import Form, Model
-from veridical.prompts import Prompt, Turn, write_prompts
-from veridical.replies import read_replies
+from veridical.exchanges.collecting import CollectionStopped, collect
+from veridical.exchanges.exchange import Form, Model
+from veridical.exchanges.prompts import Prompt, Turn, write_prompts
+from veridical.exchanges.replies import read_replies
 
 CANARY = "canary-90d1c4aa"
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from veridical.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError
 from veridical.providers import open_provider, provider_names
 
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
@@ -210,7 +210,7 @@ def test_entries_that_do_not_suit(entry, message):
 def test_no_sdk_is_imported_before_a_provider_is_entered():
     code = """
 import sys
-from veridical.exchange import Model
+from veridical.exchanges.exchange import Model
 from veridical.providers import open_provider
 for name in ("openai", "anthropic", "google", "ollama"):
     open_provider(Model("m", name, "x", context=512), environ={})

@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from support.scripts import load_script
-from veridical.published import agree
-from veridical.published_controls import pairs_with_p, recover_discordant
+from veridical.published.check import agree
+from veridical.published.controls import pairs_with_p, recover_discordant
 from veridical.tables import read_table
 
 ROOT = Path(__file__).parent.parent

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.lives import NAMES, life, with_parts
-from veridical.alterations import KINDS, Alteration, Alterer, mask_dates, problems
-from veridical.authored import alteration_prompts, read_alterations
-from veridical.recognition import check_probes, draw_probes
+from veridical.probes.alterations import KINDS, Alteration, Alterer, mask_dates, problems
+from veridical.probes.authored import alteration_prompts, read_alterations
+from veridical.probes.recognition import check_probes, draw_probes
 
 
 def rng(seed=1):

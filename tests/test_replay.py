@@ -53,7 +53,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 def deviate(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "-m", "veridical.deviations", "add", "--study", "toy", *arguments],
+        [sys.executable, "-m", "veridical.sealing.deviations", "add", "--study", "toy", *arguments],
         cwd=folder,
         env={"PYTHONPATH": str(folder / "workflow"), "PATH": "/usr/bin:/bin"},
         capture_output=True,
@@ -77,7 +77,7 @@ def test_one_word_of_the_design_stops_collecting_until_a_deviation_is_logged(stu
     done = snakemake(study, "all")
     assert done.returncode == 1
     assert "changed  data/corpora/A/encounters.csv" in done.stdout
-    assert "python -m veridical.deviations add --study toy --stage design" in done.stdout
+    assert "python -m veridical.sealing.deviations add --study toy --stage design" in done.stdout
     assert calls(study) == 2
     refused = deviate(study, "--stage", "design", "--what", "a word", "--why", "", "--effect", "x")
     assert refused.returncode == 1

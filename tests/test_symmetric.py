@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.lives import life, with_parts
-from veridical.rebinding import corrupted_names, count_partners, named_partner, shift_of
-from veridical.symmetric import (
+from veridical.probes.rebinding import corrupted_names, count_partners, named_partner, shift_of
+from veridical.probes.symmetric import (
     check_symmetry,
     corrupt_bindings,
     draw_probes,

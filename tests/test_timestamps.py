@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from veridical.freeze import seal
-from veridical.timestamps import describe_record, main, read_proof, tag_record
-from veridical.verify import verify
+from veridical.sealing.freeze import seal
+from veridical.sealing.timestamps import describe_record, main, read_proof, tag_record
+from veridical.sealing.verify import verify
 
 HEAD = (
     "004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e892940108"

@@ -8,10 +8,16 @@ import re
 import pandas as pd
 import pytest
 from support.control1_study import METRICS, responses
-from veridical.blinding import blind, judge_rng
-from veridical.exchange import Form, Raw
-from veridical.forms import settle
-from veridical.verdicts import incomplete, incomplete_because, read_verdicts, rubric, verdict_form
+from veridical.control1.blinding import blind, judge_rng
+from veridical.control1.verdicts import (
+    incomplete,
+    incomplete_because,
+    read_verdicts,
+    rubric,
+    verdict_form,
+)
+from veridical.exchanges.exchange import Form, Raw
+from veridical.exchanges.forms import settle
 
 GOOD = {
     "A": {"identity_markers": 0.5, "memory_reference": 1},

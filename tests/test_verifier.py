@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veridical.numerals import parse_number
-from veridical.verifier import WAYS, extract_answer, gold_answer, verify
+from veridical.paths.verifier import WAYS, extract_answer, gold_answer, verify
 
 ENDED, CUT = True, False
 

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from veridical import vpe
-from veridical.modes import ModeMap
-from veridical.problems import Problem
-from veridical.prompts import read_prompts
-from veridical.rollouts import (
+from veridical.exchanges.prompts import read_prompts
+from veridical.paths import vpe
+from veridical.paths.modes import ModeMap
+from veridical.paths.problems import Problem
+from veridical.paths.rollouts import (
     judge_rollouts,
     preset_name,
     read_rollouts,
     rollout_prompts,
     samplings,
 )
+from veridical.paths.tokens import cut_rollouts, tokenizer_of
 from veridical.tables import read_table, write_table
-from veridical.tokens import cut_rollouts, tokenizer_of
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "workflow/scripts/vpe"))
@@ -256,7 +256,7 @@ def test_a_character_that_the_cut_splits_is_left_out():
 
 
 def test_nesting_is_refused_where_tokens_are_not_known():
-    from veridical.exchange import Model
+    from veridical.exchanges.exchange import Model
 
     with (
         pytest.raises(ValueError, match=r"model 'g' \(provider openai\) .* nested: false"),
@@ -266,7 +266,7 @@ def test_nesting_is_refused_where_tokens_are_not_known():
 
 
 def test_the_embedded_tokenizer_gives_the_text_back(small_model):
-    from veridical.exchange import Model
+    from veridical.exchanges.exchange import Model
 
     text = "He has 3 * 4 = 12 pens, ½ of them naïve – €5.\n#### 12 🙂"
     with tokenizer_of(Model("s", "embedded", small_model), str(ROOT / "data/models")) as tokenize:

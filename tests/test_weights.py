@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from veridical import weights as module
-from veridical.weights import Weights, WeightsError, fetch, folder_of_models, read_weights
+from veridical.exchanges import weights as module
+from veridical.exchanges.weights import Weights, WeightsError, fetch, folder_of_models, read_weights
 
 CONTENT = bytes(range(256)) * 4000  # about 1 MB
 

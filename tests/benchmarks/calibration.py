@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from veridical.power import study_intervals, study_verdicts
+from veridical.statistics.power import study_intervals, study_verdicts
 
 BOUND = 0.10
 SD = 0.06  # of the item differences

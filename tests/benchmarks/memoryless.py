@@ -12,8 +12,8 @@ import sys
 from functools import cache
 
 import numpy as np
-from veridical.mcnemar import mcnemar_exact
-from veridical.multiplicity import holm
+from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.multiplicity import holm
 
 MODELS, PROBES, ALPHA = 7, 24, 0.05
 

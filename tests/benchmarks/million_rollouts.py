@@ -18,9 +18,9 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from veridical import vpe
-from veridical.modes import ModeMap
-from veridical.rollouts import JUDGED, judge_rollouts
+from veridical.paths import vpe
+from veridical.paths.modes import ModeMap
+from veridical.paths.rollouts import JUDGED, judge_rollouts
 
 ROLLOUTS, MODELS, HORIZONS, RESAMPLES = 32, 6, (96, 160), 10_000
 TEMPLATES = (
@@ -65,7 +65,7 @@ def run(rollouts: int) -> tuple[dict[str, tuple[float, float]], float]:
         now = time.perf_counter(), time.process_time()
         steps[name], clock = (now[0] - clock[0], now[1] - clock[1]), now
 
-    # as veridical.rollouts.read_rollouts does, problem by problem; the texts are dropped on the way
+    # as paths.rollouts.read_rollouts does, problem by problem; the texts are dropped on the way
     at = [JUDGED.index(name) for name in ("verified", "mode")]
     verified, mode = [], []
     for i, said in enumerate(made):

@@ -69,10 +69,10 @@ async def serve() -> None:
 
 def collect_once(port: int, calls: int, at_once: int, folder: Path) -> None:
     """One collection, in this process; prints what it measured as JSON."""
-    from veridical import asking
-    from veridical.collecting import collect
-    from veridical.exchange import Model
-    from veridical.prompts import Prompt, Turn, write_prompts
+    from veridical.exchanges import asking
+    from veridical.exchanges.collecting import collect
+    from veridical.exchanges.exchange import Model
+    from veridical.exchanges.prompts import Prompt, Turn, write_prompts
 
     prompts = folder / f"prompts-{calls}.jsonl"
     document = "An entry of a memory, of the length that such entries have. " * 20

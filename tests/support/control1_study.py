@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from veridical.blinding import blind, judge_rng
-from veridical.verdicts import VERDICT_COLUMNS
+from veridical.control1.blinding import blind, judge_rng
+from veridical.control1.verdicts import VERDICT_COLUMNS
 
 SEEDS = (1, 2, 3)
 METRICS = ("identity_markers", "memory_reference")

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 from support.fixture_scores import age_tables, path_tables
 from veridical import style
-from veridical.freeze import receipt, seal
-from veridical.intervals import binomial_greater, wilson
-from veridical.mcnemar import mcnemar_exact
-from veridical.multiplicity import holm
+from veridical.sealing.freeze import receipt, seal
+from veridical.statistics.intervals import binomial_greater, wilson
+from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.multiplicity import holm
 from veridical.tables import write_table, write_text
 
 PLANTED = "<script>window.planted = true</script><img src=x onerror='window.planted = true'>"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from veridical.corpus import Corpus
+from veridical.corpora.corpus import Corpus
 
 NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Esme")
 PLACES = ("Aldgate", "Brixby", "Corford", "Denholm")

@@ -2,8 +2,8 @@
 # Writes: results/{study}/archive/ (the zip and its receipt), data/deposits/{study}.json.
 
 
-from veridical.archive import source_digest
-from veridical.design import archive_settings
+from veridical.sealing.archive import source_digest
+from veridical.sealing.design import archive_settings
 
 
 rule pack_archive:

@@ -5,7 +5,7 @@ import math
 import os
 
 from veridical.code import code_hash
-from veridical.design import analysis_files, design_config
+from veridical.sealing.design import analysis_files, design_config
 
 
 def code_of(script):

@@ -44,6 +44,7 @@ use rule collect_replies as collect_responses with:
         replies="results/{study}/control1/replies/responses/{model}.jsonl",
     log:
         "logs/{study}/control1/collect_responses/{model}.log",
+    priority: 9
     params:
         stage="responses",
         ledger="data/ledger/{study}/responses/{model}.sqlite",
@@ -118,6 +119,7 @@ use rule collect_replies as collect_verdicts with:
         replies="results/{study}/control1/replies/verdicts/{model}.jsonl",
     log:
         "logs/{study}/control1/collect_verdicts/{model}.log",
+    priority: 9
     params:
         stage="verdicts",
         ledger="data/ledger/{study}/verdicts/{model}.sqlite",

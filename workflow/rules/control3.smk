@@ -1,7 +1,7 @@
 # Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
 # Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; corrupted documents.
 
-from veridical.rebinding import corrupted_names, count_partners
+from veridical.probes.rebinding import corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
 RESPONDERS3 = config["control3"]["responders"]
@@ -142,6 +142,7 @@ use rule collect_replies as collect_partners with:
         replies="results/{study}/control3/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/control3/collect_partners/{slice}.{model}.log",
+    priority: 7
     params:
         stage="control3",
         ledger="data/ledger/{study}/control3/{model}.sqlite",

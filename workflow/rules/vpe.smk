@@ -1,7 +1,7 @@
 # Reads: the config's `vpe`; problems in GSM8K's format; models' rollouts.
 # Writes: results/{study}/vpe/: prompts, replies, rollouts, problems, summary, curves, contrasts; figures.
 
-from veridical.rollouts import samplings
+from veridical.paths.rollouts import samplings
 
 SAMPLED = config["vpe"]["models"]
 HORIZONS = sorted(config["vpe"]["horizons"])
@@ -42,6 +42,7 @@ use rule collect_replies as collect_rollouts with:
         replies="results/{study}/vpe/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/vpe/collect_rollouts/{slice}.{model}.log",
+    priority: 5
     params:
         stage="vpe",
         ledger="data/ledger/{study}/vpe/{model}.sqlite",

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.age_protocol import phase_prompts, plan_sessions
-from veridical.prompts import write_prompts
+from veridical.age.age_protocol import phase_prompts, plan_sessions
+from veridical.exchanges.prompts import write_prompts
 
 
 def main(

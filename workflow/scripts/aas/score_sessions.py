@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from veridical.aas import AgeReading
-from veridical.age_sessions import (
+from veridical.age.aas import AgeReading
+from veridical.age.age_sessions import (
     answers_from_replies,
     read_sessions,
     readings_in_use,
@@ -14,8 +14,8 @@ from veridical.age_sessions import (
     score_sessions,
     summarise_phases,
 )
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
 from veridical.tables import write_table
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.archive import build_archive
+from veridical.sealing.archive import build_archive
 from veridical.tables import write_text
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.citation import read_citation, zenodo_metadata
-from veridical.deposit import SANDBOX, deposit_archive
+from veridical.sealing.citation import read_citation, zenodo_metadata
+from veridical.sealing.deposit import SANDBOX, deposit_archive
 
 
 def main(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.blinding import blind, check_responses, judge_rng
-from veridical.corpus import read_corpus
-from veridical.responses import read_responses
+from veridical.control1.blinding import blind, check_responses, judge_rng
+from veridical.control1.responses import read_responses
+from veridical.corpora.corpus import read_corpus
 from veridical.tables import write_table
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 from veridical import style
-from veridical.power import WANTED
+from veridical.statistics.power import WANTED
 from veridical.tables import read_table
 
 

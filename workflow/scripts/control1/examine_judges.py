@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from veridical.judges import judge_table
+from veridical.control1.judges import judge_table
+from veridical.control1.verdict_checks import load_verdicts
 from veridical.tables import write_table
-from veridical.verdict_checks import load_verdicts
 
 
 def main(

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from veridical.blinding import check_responses
-from veridical.corpus import read_corpus
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
-from veridical.responses import response_table
+from veridical.control1.blinding import check_responses
+from veridical.control1.responses import response_table
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
 from veridical.tables import write_table
 
 

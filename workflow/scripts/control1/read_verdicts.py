@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.blinding import read_map
-from veridical.replies import read_replies
+from veridical.control1.blinding import read_map
+from veridical.control1.verdicts import incomplete, read_verdicts
+from veridical.exchanges.replies import read_replies
 from veridical.tables import write_table
-from veridical.verdicts import incomplete, read_verdicts
 
 
 def main(blinding_map: Path, replies: Sequence[Path], out: Path, *, metrics: Sequence[str]) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from veridical.contrasts import READINGS, item_differences, item_scores
-from veridical.power import power_table
+from veridical.control1.contrasts import READINGS, item_differences, item_scores
+from veridical.control1.verdict_checks import load_verdicts
+from veridical.statistics.power import power_table
 from veridical.tables import write_table
-from veridical.verdict_checks import load_verdicts
 
 
 def main(

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from veridical.contrasts import contrast_table, drift_table, item_differences, item_scores
+from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
+from veridical.control1.verdict_checks import load_verdicts
+from veridical.control1.verdicts import incomplete
 from veridical.tables import write_table
-from veridical.verdict_checks import load_verdicts
-from veridical.verdicts import incomplete
 
 
 def main(

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.corpus import read_corpus
-from veridical.prompts import write_prompts
-from veridical.responses import LOG, needs_anchors, response_prompts
+from veridical.control1.responses import LOG, needs_anchors, response_prompts
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
 
 
 def main(

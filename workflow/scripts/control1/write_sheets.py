@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.blinding import read_map, sheets
-from veridical.corpus import read_corpus
-from veridical.prompts import write_prompts
-from veridical.responses import read_responses
-from veridical.verdicts import rubric, verdict_form
+from veridical.control1.blinding import read_map, sheets
+from veridical.control1.responses import read_responses
+from veridical.control1.verdicts import rubric, verdict_form
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
 
 
 def main(

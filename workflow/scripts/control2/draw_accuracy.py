@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 from veridical import style
-from veridical.control2 import CHANCE, CONDITIONS
+from veridical.probes.control2 import CHANCE, CONDITIONS
 from veridical.tables import read_table
 
 SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}

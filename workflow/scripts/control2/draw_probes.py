@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-from veridical.authored import read_alterations
-from veridical.corpus import read_corpus
-from veridical.prompts import read_prompts
-from veridical.recognition import check_probes, draw_probes
-from veridical.replies import read_replies
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
+from veridical.probes.authored import read_alterations
+from veridical.probes.recognition import check_probes, draw_probes
 from veridical.tables import write_table
 
 

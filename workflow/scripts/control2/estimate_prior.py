@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridical.prior_bias import estimate_effects, estimate_preferences
+from veridical.probes.prior_bias import estimate_effects, estimate_preferences
 from veridical.tables import read_table, write_table
 
 TEXT = ("model", "probe_id", "first_option")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.control2 import judge_validity
+from veridical.probes.control2 import judge_validity
 from veridical.tables import read_table, write_table
 
 TEXT = ("model", "condition", "probe_id", "state", "first_option")

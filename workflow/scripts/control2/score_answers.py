@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.answers import score_replies
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
+from veridical.probes.answers import score_replies
 from veridical.tables import write_table
 
 COLUMNS = ["model", "condition", "probe_id", "sample", "state", "answer", "correct", "first_option"]

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from veridical.authored import alteration_prompts
-from veridical.corpus import read_corpus
-from veridical.prompts import write_prompts
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
+from veridical.probes.authored import alteration_prompts
 
 
 def main(folder: Path, out: Path, *, n: int, seed: int) -> None:

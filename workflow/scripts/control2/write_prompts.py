@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.probing import recognition_prompts
-from veridical.prompts import write_prompts
-from veridical.recognition import TEXT_COLUMNS, check_probes
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
+from veridical.probes.probing import recognition_prompts
+from veridical.probes.recognition import TEXT_COLUMNS, check_probes
 from veridical.tables import read_table
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.symmetric import check_symmetry, require_symmetry
+from veridical.corpora.corpus import read_corpus
+from veridical.probes.symmetric import check_symmetry, require_symmetry
 from veridical.tables import write_table
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.symmetric import corrupt_bindings
+from veridical.corpora.corpus import read_corpus
+from veridical.probes.symmetric import corrupt_bindings
 from veridical.tables import write_text
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 from veridical import style
-from veridical.control3 import PARTS
+from veridical.probes.control3 import PARTS
 from veridical.tables import read_table
 
 LOOKS = {  # colour and hatch tell the parts apart, each alone

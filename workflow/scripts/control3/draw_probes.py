@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-from veridical.corpus import read_corpus
-from veridical.symmetric import draw_probes
+from veridical.corpora.corpus import read_corpus
+from veridical.probes.symmetric import draw_probes
 from veridical.tables import write_table
 
 

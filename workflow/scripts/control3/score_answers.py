@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.answers import score_replies
-from veridical.control3 import ANSWER_COLUMNS
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
+from veridical.probes.answers import score_replies
+from veridical.probes.control3 import ANSWER_COLUMNS
 from veridical.tables import write_table
 
 

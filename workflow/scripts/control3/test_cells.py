@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.control3 import cells
+from veridical.probes.control3 import cells
 from veridical.tables import read_table, write_table
 
 TEXT = ("corpus", "model", "document", "probe_id", "state", "true_partner", "first_option")

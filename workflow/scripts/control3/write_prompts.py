@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.probing import partner_prompts
-from veridical.prompts import write_prompts
-from veridical.symmetric import PROBE_COLUMNS
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
+from veridical.probes.probing import partner_prompts
+from veridical.probes.symmetric import PROBE_COLUMNS
 from veridical.tables import read_table
 
 

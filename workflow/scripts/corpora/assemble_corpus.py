@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 import yaml
-from veridical.corpus import ENCOUNTER_COLUMNS, VOCABULARY_COLUMNS, render_entry
+from veridical.corpora.corpus import ENCOUNTER_COLUMNS, VOCABULARY_COLUMNS, render_entry
 
 BLOCK_LENGTH = 5332  # characters: the memory block of the study that this one repeats
 SLACK = 12  # how far from it a drawn block may be

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from veridical.corpus import Corpus, read_corpus
-from veridical.hints import TEXTS, Hint, partner_hint, telling_words
+from veridical.corpora.corpus import Corpus, read_corpus
+from veridical.corpora.hints import TEXTS, Hint, partner_hint, telling_words
 
 SEED = 1
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.fidelity import fidelity, require_fidelity
-from veridical.foreign import assemble, attempts_of, replies_of
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
+from veridical.control1.fidelity import fidelity, require_fidelity
+from veridical.control1.foreign import assemble, attempts_of, replies_of
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
 from veridical.tables import write_text
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.corpus import read_corpus
-from veridical.fidelity import fidelity, require_fidelity
+from veridical.control1.fidelity import fidelity, require_fidelity
+from veridical.corpora.corpus import read_corpus
 from veridical.tables import write_table
 
 

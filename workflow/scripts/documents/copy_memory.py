@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veridical.corpus import read_corpus
+from veridical.corpora.corpus import read_corpus
 from veridical.tables import write_text
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.corpus import read_corpus
-from veridical.foreign import attempt_table
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
+from veridical.control1.foreign import attempt_table
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
 from veridical.tables import write_table
 
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from veridical.corpus import read_corpus
-from veridical.counterfeits import shuffle_entries
-from veridical.fidelity import fidelity, require_fidelity
+from veridical.control1.counterfeits import shuffle_entries
+from veridical.control1.fidelity import fidelity, require_fidelity
+from veridical.corpora.corpus import read_corpus
 from veridical.tables import write_text
 
 

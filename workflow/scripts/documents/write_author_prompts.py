@@ -4,9 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.corpus import read_corpus
-from veridical.foreign import attempts_of, author_prompts, choose_life, plan_life, read_lives
-from veridical.prompts import write_prompts
+from veridical.control1.foreign import (
+    attempts_of,
+    author_prompts,
+    choose_life,
+    plan_life,
+    read_lives,
+)
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.prompts import write_prompts
 
 
 def main(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridical.freeze import receipt, seal
+from veridical.sealing.freeze import receipt, seal
 from veridical.tables import write_text
 
 

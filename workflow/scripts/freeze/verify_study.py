@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 
-from veridical.verify import render, verify
+from veridical.sealing.verify import render, verify
 
 
 def main(study: str, *, expected: Mapping[str, Sequence[str]]) -> bool:

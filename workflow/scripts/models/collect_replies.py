@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.budget import Budget
-from veridical.collecting import collect
-from veridical.exchange import Model
-from veridical.exports import exports_of
+from veridical.exchanges.budget import Budget
+from veridical.exchanges.collecting import collect
+from veridical.exchanges.exchange import Model
+from veridical.exchanges.exports import exports_of
 
 
 def main(

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.corpus import read_corpus
-from veridical.estimating import as_text, estimate, parts
-from veridical.pricing import Prices
+from veridical.corpora.corpus import read_corpus
+from veridical.exchanges.estimating import as_text, estimate, parts
+from veridical.exchanges.pricing import Prices
 
 
 def main(

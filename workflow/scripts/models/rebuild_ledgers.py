@@ -6,7 +6,7 @@ python workflow/scripts/models/rebuild_ledgers.py results/demo data/ledger/demo
 import sys
 from pathlib import Path
 
-from veridical.replies import rebuild_all
+from veridical.exchanges.replies import rebuild_all
 
 
 def main(results: Path, ledgers: Path) -> None:

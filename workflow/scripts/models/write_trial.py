@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from veridical.exchange import Form
-from veridical.prompts import Prompt, Turn, write_prompts
+from veridical.exchanges.exchange import Form
+from veridical.exchanges.prompts import Prompt, Turn, write_prompts
 
 MEMORY = "Your memory:\n2025-03-04 — met Llama — the spare key: it hangs behind the clock"
 

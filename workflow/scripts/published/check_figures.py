@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from veridical.published import Check, as_table
-from veridical.published_controls import (
+from veridical.published.check import Check, as_table
+from veridical.published.controls import (
     check_binding,
     check_contrasts,
     check_design,
     check_recognition,
     check_second_corpus,
 )
-from veridical.published_scores import check_ages, check_entropies
+from veridical.published.scores import check_ages, check_entropies
 from veridical.tables import read_table, write_table
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.exchange import Model
-from veridical.replies import read_replies
+from veridical.exchanges.exchange import Model
+from veridical.exchanges.replies import read_replies
+from veridical.paths.tokens import cut_rollouts, tokenizer_of
 from veridical.tables import write_table
-from veridical.tokens import cut_rollouts, tokenizer_of
 
 
 def main(

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from veridical.tables import read_table, write_table
-from veridical.vpe import (
+from veridical.paths.vpe import (
     contrast_cells,
     coverage_table,
     measure_problems,
     pass_at_k_table,
     summarise,
 )
+from veridical.tables import read_table, write_table
 
 
 def main(

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from veridical.modes import ModeMap
-from veridical.prompts import read_prompts
-from veridical.replies import read_replies
-from veridical.rollouts import read_rollouts
+from veridical.exchanges.prompts import read_prompts
+from veridical.exchanges.replies import read_replies
+from veridical.paths.modes import ModeMap
+from veridical.paths.rollouts import read_rollouts
 from veridical.tables import read_table, write_table
 
 

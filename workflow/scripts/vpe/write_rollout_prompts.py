@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.problems import draw_problems, file_sha256, read_problems
-from veridical.prompts import write_prompts
-from veridical.rollouts import rollout_prompts, samplings
+from veridical.exchanges.prompts import write_prompts
+from veridical.paths.problems import draw_problems, file_sha256, read_problems
+from veridical.paths.rollouts import rollout_prompts, samplings
 
 
 def main(

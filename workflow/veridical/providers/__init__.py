@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from veridical.exchange import Model, Provider
+from veridical.exchanges.exchange import Model, Provider
 
 _HELPERS = {"base", "batch", "batching", "errors", "parameters"}  # files that are no provider
 

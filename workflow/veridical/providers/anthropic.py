@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call, Raw
-from veridical.forms import answer_schema, strict_schema
+from veridical.exchanges.exchange import Call, Raw
+from veridical.exchanges.forms import answer_schema, strict_schema
 from veridical.providers.base import ServerProvider, in_words, split_system
 from veridical.providers.errors import is_filter
 

@@ -11,11 +11,11 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar
 
-from veridical.exchange import Call, Model, ProviderError, Raw
-from veridical.forms import choices, split_thinking
+from veridical.exchanges.exchange import Call, Model, ProviderError, Raw
+from veridical.exchanges.forms import choices, split_thinking
+from veridical.exchanges.secrets import redact
 from veridical.providers.errors import error_inside, http_error, is_filter
 from veridical.providers.parameters import parameters_of
-from veridical.secrets import redact
 
 INSTRUCTIONS = {
     "choice": "End your answer with a last line that is exactly one of these:\n{options}",

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridical.exchange import Call, ProviderError, Raw
+from veridical.exchanges.exchange import Call, ProviderError, Raw
 from veridical.providers.base import ServerProvider
 from veridical.providers.errors import is_filter
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from veridical.exchange import Call, ProviderError, Raw
+from veridical.exchanges.exchange import Call, ProviderError, Raw
 from veridical.providers.base import ServerProvider
 from veridical.providers.batch import Outcome, fetch_results, poll, read_result, submit
 

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from veridical.documents import TEXTS
-from veridical.exchange import Call, Model, ProviderError, Raw
-from veridical.forms import split_thinking
+from veridical.corpora.documents import TEXTS
+from veridical.exchanges.exchange import Call, Model, ProviderError, Raw
+from veridical.exchanges.forms import split_thinking
+from veridical.exchanges.secrets import redact
 from veridical.providers.base import split_system
-from veridical.secrets import redact
 
 PROTOCOL = 1
 TRY_AGAIN = 75  # exit code EX_TEMPFAIL

@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.exchange import Call, Model, ProviderError, Raw
-from veridical.forms import choice_grammar
-from veridical.weights import folder_of_models, read_weights
+from veridical.exchanges.exchange import Call, Model, ProviderError, Raw
+from veridical.exchanges.forms import choice_grammar
+from veridical.exchanges.weights import folder_of_models, read_weights
 
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
@@ -27,7 +27,7 @@ NAMES = {"repetition_penalty": "repeat_penalty"}
 
 
 class Provider:
-    """Answers calls with weights from the models folder (see `veridical.weights`)."""
+    """Answers calls with weights from the models folder (see `veridical.exchanges.weights`)."""
 
     concurrency = 1
 

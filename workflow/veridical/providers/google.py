@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call, Raw
-from veridical.forms import answer_schema
+from veridical.exchanges.exchange import Call, Raw
+from veridical.exchanges.forms import answer_schema
 from veridical.providers.base import ServerProvider, in_words, split_system
 
 _FILTERED = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY")

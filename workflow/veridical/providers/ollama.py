@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call, ProviderError, Raw
-from veridical.forms import answer_schema
+from veridical.exchanges.exchange import Call, ProviderError, Raw
+from veridical.exchanges.forms import answer_schema
 from veridical.providers.base import (
     SHORTEST_CHECKED,
     ServerProvider,

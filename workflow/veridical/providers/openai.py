@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call, Raw
-from veridical.forms import answer_schema, strict_schema
+from veridical.exchanges.exchange import Call, Raw
+from veridical.exchanges.forms import answer_schema, strict_schema
 from veridical.providers.base import ServerProvider, in_words
 from veridical.providers.errors import is_filter
 

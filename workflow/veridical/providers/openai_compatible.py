@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from veridical.exchange import Call, Raw
-from veridical.forms import choice_grammar
+from veridical.exchanges.exchange import Call, Raw
+from veridical.exchanges.forms import choice_grammar
 from veridical.providers import openai
 
 

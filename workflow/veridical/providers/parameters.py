@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veridical.exchange import Call
+from veridical.exchanges.exchange import Call
 
 BUDGETS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predict")
 NEUTRAL = {  # values that ask for nothing: a server without the parameter does just that

@@ -12,7 +12,7 @@ from veridical.report.wording import Wording
 
 def control1(study: Study, words: Wording) -> Drill | None:
     """Contrast → items → the answers and the verdicts."""
-    from veridical.contrasts import item_differences, item_scores
+    from veridical.control1.contrasts import item_differences, item_scores
 
     verdicts = study.table("control1/verdicts")
     if verdicts is None:

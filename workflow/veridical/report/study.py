@@ -141,9 +141,9 @@ def _read_freezes(
     study: str, root: Path
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
     """The records by stage, what differs from each, and the deviations log."""
-    from veridical.deviations import read_deviations
-    from veridical.manifest import STAGES, folder
-    from veridical.verify import check_stage
+    from veridical.sealing.deviations import read_deviations
+    from veridical.sealing.manifest import STAGES, folder
+    from veridical.sealing.verify import check_stage
 
     records, changes = {}, {}
     for stage in STAGES:

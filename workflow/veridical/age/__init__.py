@@ -1,0 +1,1 @@
+"""The Artificial Age Score: sessions, answers in two languages, redundancy, scores."""

@@ -1,0 +1,1 @@
+"""Control 1: counterfeits, blinding, verdicts, contrasts."""

@@ -1,0 +1,177 @@
+"""Blinding: which answer stands first, in which order a judge sees the pairs, and what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from veridical.corpora.documents import fill, load_text
+from veridical.exchanges.exchange import Form
+from veridical.exchanges.prompts import Prompt, Turn
+from veridical.tables import read_table
+
+MAP_COLUMNS = (
+    "sheet_id",
+    "judge",
+    "session",
+    "item_id",
+    "document",
+    "condition",
+    "seed",
+    "position_of_anchor",
+)
+JUDGED = ("ok", "truncated", "refused")  # states of a response whose text can be judged as it is
+
+
+def check_responses(responses: pd.DataFrame, items: Sequence[str]) -> None:
+    """Refuse responses that don't give every item an anchor and one answer to every document.
+
+    `responses` has the columns item_id, document, condition (veridical, foreign, shuffled or
+    anchor), seed, text and state. A truncated answer counts as it stands (the token budget is part
+    of the design). Raises ValueError, naming the items and documents that lack an answer, have two,
+    or have one that is empty or failed.
+    """
+    keys = responses[["item_id", "document"]]
+    repeated = keys[keys.duplicated()]
+    if len(repeated):
+        raise ValueError(f"responses occur twice: {_named(repeated)}")
+    unknown = keys[~keys["item_id"].isin(items)]
+    if len(unknown):
+        raise ValueError(f"responses to items that the test day lacks: {_named(unknown)}")
+    if (responses["condition"] == "anchor").sum() == 0:
+        raise ValueError("there is no anchor among the responses: nothing can be compared")
+    text = responses["text"].fillna("").astype(str).str.strip()
+    unusable = responses[~responses["state"].isin(JUDGED) | (text == "")]
+    if len(unusable):
+        found = _named(unusable[["item_id", "document", "state"]])
+        raise ValueError(f"responses that can't be judged: {found}; collect them again")
+    given = set(keys.itertuples(index=False, name=None))
+    missing = [
+        (item, document)
+        for document in responses["document"].unique()
+        for item in items
+        if (item, document) not in given
+    ]
+    if missing:
+        raise ValueError(
+            f"{len(missing)} responses are missing (item, document): "
+            + ", ".join(f"{item} {document}" for item, document in missing)
+        )
+
+
+def judge_rng(seed: int, judge: str) -> np.random.Generator:
+    """The judge's own stream of random numbers: independent of the other judges and their order."""
+    return np.random.default_rng([seed, *judge.encode()])
+
+
+def blind(responses: pd.DataFrame, judge: str, rng: np.random.Generator) -> pd.DataFrame:
+    """Draw one judge's blinding map, in the order in which its sheets are shown.
+
+    Each answer to a memory document is paired with its item's anchor. The anchor stands first in
+    half of the pairs of each session, and within it of each condition, as nearly as the counts
+    allow. The sheets of both sessions are shown in one random order, so that neither a sheet's
+    number nor its place tells the condition.
+
+    Returns a table with the columns sheet_id, judge, session (original for veridical, counterfeit
+    for the rest), item_id, document, condition, seed and position_of_anchor (A or B).
+    """
+    pairs = responses[responses["condition"] != "anchor"].reset_index(drop=True)
+    session = pairs["condition"].map(lambda c: "original" if c == "veridical" else "counterfeit")
+    position = np.empty(len(pairs), dtype=object)
+    for _, rows in pairs.groupby(session, sort=True).groups.items():
+        position[rows] = _balanced(pairs.loc[rows, "condition"].to_numpy(), rng)
+    table = pairs[["item_id", "document", "condition", "seed"]].assign(
+        judge=judge, session=session, position_of_anchor=position
+    )
+    table = table.iloc[rng.permutation(len(table))].reset_index(drop=True)
+    width = max(3, len(str(len(table))))
+    table["sheet_id"] = [f"{judge}-{number:0{width}d}" for number in range(1, len(table) + 1)]
+    return table[list(MAP_COLUMNS)]
+
+
+def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A or B for each pair of a session: half and half in each condition; odd ones take turns."""
+    position = np.empty(len(conditions), dtype=object)
+    extra = int(rng.integers(2))
+    for condition in rng.permutation(np.unique(conditions.astype(str))):
+        rows = np.flatnonzero(conditions == condition)
+        half, odd = divmod(len(rows), 2)
+        n_first = half + (extra if odd else 0)
+        extra = 1 - extra if odd else extra
+        letters = np.array(["A"] * n_first + ["B"] * (len(rows) - n_first), dtype=object)
+        position[rows] = rng.permutation(letters)
+    return position
+
+
+def fence(text: str) -> str:
+    """Put the text between lines of backticks, more of them than it holds itself.
+
+    >>> print(fence("Hello"))
+    ```
+    Hello
+    ```
+    """
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    bar = "`" * max(3, longest + 1)
+    return f"{bar}\n{text.strip()}\n{bar}"
+
+
+def sheets(
+    blinding_map: pd.DataFrame,
+    responses: pd.DataFrame,
+    inputs: Mapping[str, str],
+    rubric: str,
+    form: Form,
+    *,
+    language: str,
+    parameters: Mapping[str, Any] | None = None,
+) -> list[Prompt]:
+    """One judge's sheets: the rubric, then the input and both answers, and nothing that tells more.
+
+    The rubric is the system prompt, the same for every sheet; `inputs` maps item ids to the texts
+    of the test day. Raises ValueError where the map and the responses don't fit together.
+    """
+    template = load_text("sheet", language)
+    anchors = responses[responses["condition"] == "anchor"].set_index("item_id")["text"]
+    others = responses.set_index(["item_id", "document"])["text"]
+    prompts = []
+    for row in blinding_map.itertuples(index=False):
+        if row.item_id not in anchors.index or (row.item_id, row.document) not in others.index:
+            raise ValueError(
+                f"sheet {row.sheet_id} pairs item {row.item_id} under {row.document}, which the "
+                "responses lack: the blinding map belongs to other responses"
+            )
+        anchor, other = anchors[row.item_id], others[(row.item_id, row.document)]
+        first, second = (anchor, other) if row.position_of_anchor == "A" else (other, anchor)
+        values = {
+            "input": fence(inputs[row.item_id]),
+            "answer_a": fence(first),
+            "answer_b": fence(second),
+        }
+        turn = Turn(fill(template, values), form=form, system=rubric)
+        prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {})))
+    return prompts
+
+
+def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:
+    """Read `blinding_map.csv`, whole or one judge's rows; ValueError where it has none."""
+    words = ["sheet_id", "judge", "session", "item_id", "document", "condition"]
+    table = read_table(path, ["seed"], text=[*words, "position_of_anchor"])
+    table = table.astype({"seed": "Int64"})
+    if judge is None:
+        return table
+    own = table[table["judge"] == judge].reset_index(drop=True)
+    if own.empty:
+        raise ValueError(f"{path}: judge {judge!r} is not in the blinding map")
+    return own
+
+
+def _named(rows: pd.DataFrame) -> str:
+    return ", ".join(" ".join(map(str, row)) for row in rows.itertuples(index=False, name=None))

@@ -1,0 +1,189 @@
+"""Control 1's contrasts: does a score move when the memory is another's?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from veridical.statistics.equivalence import bootstrap, tost, verdict
+
+READINGS = ("anchored", "unanchored")
+
+
+def unanchored(veridical: np.ndarray, counterfeit: np.ndarray) -> np.ndarray:
+    """Scores under the agent's own memory minus those under another's, item by item."""
+    return np.asarray(veridical, dtype=float) - np.asarray(counterfeit, dtype=float)
+
+
+def drift(anchor_original: np.ndarray, anchor_counterfeit: np.ndarray) -> np.ndarray:
+    """How far the same anchor's score moved from one judging session to the other."""
+    return np.asarray(anchor_original, dtype=float) - np.asarray(anchor_counterfeit, dtype=float)
+
+
+def anchored(
+    veridical: np.ndarray,
+    anchor_original: np.ndarray,
+    counterfeit: np.ndarray,
+    anchor_counterfeit: np.ndarray,
+) -> np.ndarray:
+    """The contrast with each session's own anchor taken off: whatever both share cancels.
+
+    Equals unanchored - drift. All arrays have shape (n_items,) and scores in [0, 1].
+
+    >>> anchored([0.75], [0.5], [0.25], [0.25])  # (0.75 - 0.5) - (0.25 - 0.25)
+    array([0.25])
+    """
+    return drift(veridical, anchor_original) - drift(counterfeit, anchor_counterfeit)
+
+
+def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Mean scores of each item, over counterfeit seeds within a judge, then over judges.
+
+    Returns the columns metric, contrast (`veridical-<kind>`), item_id, veridical, anchor_original,
+    counterfeit and anchor_counterfeit; the anchor of the counterfeit session is averaged over the
+    pairs of the contrast's own kind. Raises ValueError where an item has no complete verdict left.
+    """
+    by = ["metric", "condition", "item_id"]
+    per_judge = verdicts.groupby([*by, "judge"], sort=True)[["anchor_score", "other_score"]].mean()
+    means = per_judge.groupby(level=by, sort=True).mean()
+    items = sorted(verdicts["item_id"].unique())
+    kinds = sorted(set(verdicts["condition"]) - {"veridical"})
+    tables = []
+    for metric in verdicts["metric"].drop_duplicates():
+        own = _cell(means, metric, "veridical", items)
+        for kind in kinds:
+            other = _cell(means, metric, kind, items)
+            tables.append(
+                pd.DataFrame(
+                    {
+                        "metric": metric,
+                        "contrast": f"veridical-{kind}",
+                        "item_id": items,
+                        "veridical": own["other_score"].to_numpy(),
+                        "anchor_original": own["anchor_score"].to_numpy(),
+                        "counterfeit": other["other_score"].to_numpy(),
+                        "anchor_counterfeit": other["anchor_score"].to_numpy(),
+                    }
+                )
+            )
+    return pd.concat(tables, ignore_index=True)
+
+
+def _cell(means: pd.DataFrame, metric: str, condition: str, items: list[str]) -> pd.DataFrame:
+    """The items' means under one condition; every item must have one."""
+    try:
+        cell = means.loc[(metric, condition)].reindex(items)
+    except KeyError:
+        raise ValueError(f"no complete verdict on {metric} under {condition}") from None
+    empty = cell.index[cell.isna().any(axis=1)]
+    if len(empty):
+        raise ValueError(
+            f"no complete verdict on {metric} under {condition} for item {', '.join(empty)}"
+        )
+    return cell
+
+
+def item_differences(scores: pd.DataFrame) -> pd.DataFrame:
+    """`item_scores` with the columns anchored, unanchored and drift (units of the score)."""
+    own, start = scores["veridical"], scores["anchor_original"]
+    other, end = scores["counterfeit"], scores["anchor_counterfeit"]
+    return scores.assign(
+        anchored=anchored(own, start, other, end),
+        unanchored=unanchored(own, other),
+        drift=drift(start, end),
+    )
+
+
+def contrast_table(
+    differences: pd.DataFrame,
+    *,
+    bound: float,
+    registered: str,
+    rng: np.random.Generator,
+    resamples: int = 100_000,
+    omitted: int = 0,
+) -> pd.DataFrame:
+    """Estimate, intervals and verdicts of every contrast, by both readings and both methods.
+
+    Parameters
+    ----------
+    differences
+        The table of `item_differences`; the unit of analysis is the item.
+    bound
+        Equivalence bound, in units of the score.
+    registered
+        The reading that was registered as primary; the other is shown beside it as a deviation.
+    omitted
+        How many incomplete verdicts the means leave out, for the note.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as in `contrasts.csv`: the registered percentile bootstrap (estimate, ci90_*,
+        ci95_*, verdict, inside_not_zero) beside Student's t (t_ci90_*, t_ci95_*, tost_p,
+        t_verdict), and whether the two disagree.
+    """
+    if registered not in READINGS:
+        raise ValueError(f"registered must be one of {', '.join(READINGS)}, not {registered!r}")
+    rows = []
+    for (metric, contrast), group in differences.groupby(["metric", "contrast"], sort=False):
+        for reading in READINGS:
+            values = group[reading].to_numpy()
+            rows.append(
+                {
+                    "metric": metric,
+                    "contrast": contrast,
+                    "reading": reading,
+                    "registered": reading == registered,
+                    **_row(values, bound, rng, resamples, omitted),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _row(
+    values: np.ndarray, bound: float, rng: np.random.Generator, resamples: int, omitted: int
+) -> dict[str, object]:
+    boot = bootstrap(values, rng=rng, resamples=resamples)
+    student = tost(values, bound)
+    ci90, ci95 = boot.intervals[0.90], boot.intervals[0.95]
+    said = verdict(ci90, ci95, bound)
+    t_said = verdict(student.ci90, student.ci95, bound).label if student.defined else "not defined"
+    disagree = student.defined and said.label != t_said
+    notes = []
+    if boot.degenerate:
+        notes.append(
+            f"all {len(values)} item differences are identical: the bootstrap interval is a point "
+            "and t is not defined"
+        )
+    if said.inside_not_zero:
+        notes.append("inside the bounds, yet the 90 % interval excludes 0")
+    if disagree:
+        notes.append(f"methods disagree: {said.label} by bootstrap, {t_said} by t")
+    if omitted:
+        notes.append(f"{omitted} incomplete verdicts left out")
+    return {
+        "n_items": len(values),
+        "estimate": boot.estimate,
+        "ci90_low": ci90[0],
+        "ci90_high": ci90[1],
+        "ci95_low": ci95[0],
+        "ci95_high": ci95[1],
+        "verdict": said.label,
+        "inside_not_zero": said.inside_not_zero,
+        "t_ci90_low": student.ci90[0],
+        "t_ci90_high": student.ci90[1],
+        "t_ci95_low": student.ci95[0],
+        "t_ci95_high": student.ci95[1],
+        "tost_p": student.p,
+        "t_verdict": t_said,
+        "methods_disagree": disagree,
+        "bootstrap": boot.method,
+        "note": "; ".join(notes),
+    }
+
+
+def drift_table(differences: pd.DataFrame) -> pd.DataFrame:
+    """How far each item's anchor moved: metric, item_id, contrast, both means, and the drift."""
+    columns = ["metric", "item_id", "contrast", "anchor_original", "anchor_counterfeit", "drift"]
+    return differences[columns].reset_index(drop=True)

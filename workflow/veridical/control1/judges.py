@@ -1,0 +1,100 @@
+"""The judges' table: each judge's scores, agreement, order effects, and contrasts without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from veridical.control1.contrasts import contrast_table, item_differences, item_scores
+from veridical.statistics.agreement import Statistic, alpha_interval, order_effect, ratings_matrix
+
+COLUMNS = ["judge", "metric", "statistic", "contrast", "value", "note"]
+ALL = "all"
+
+
+def judge_table(
+    verdicts: pd.DataFrame,
+    *,
+    bound: float,
+    registered: str,
+    rng: np.random.Generator,
+    resamples: int = 10_000,
+) -> pd.DataFrame:
+    """Everything about the judges as instruments, one statistic a row.
+
+    Parameters
+    ----------
+    verdicts
+        Complete verdicts (`verdict_checks.check_verdicts`).
+    bound, registered
+        As for the contrasts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns judge (a name, or `all`), metric, statistic, contrast, value, note. Statistics:
+        mean, sd, scores, distinct_scores; alpha, alpha_low, alpha_high (judge `all`); order_effect,
+        order_low, order_high; and, per contrast and reading, alone_<reading> (this judge only) and
+        leave_one_out_<reading> (all but this one), with _low and _high (90 %), the verdict in the
+        note.
+    """
+    rows: list[tuple[str, str, str, str, float, str]] = []
+    judges = list(verdicts["judge"].drop_duplicates())
+    for metric in verdicts["metric"].drop_duplicates():
+        scored = verdicts[verdicts["metric"] == metric]
+        for judge in judges:
+            own = scored[scored["judge"] == judge]
+            rows += [(judge, metric, *row) for row in _scores(own)]
+            rows += _three(judge, metric, "order", order_effect(own, rng, resamples))
+        ratings, items = ratings_matrix(scored, metric)
+        alpha = alpha_interval(ratings, items, rng, resamples)
+        if len(judges) < 2:
+            alpha = Statistic(np.nan, np.nan, np.nan, "not defined: a single judge")
+        rows += _three(ALL, metric, "alpha", alpha)
+        rows += _three(ALL, metric, "order", order_effect(scored, rng, resamples))
+        for judge in judges:
+            for name, rest in (
+                ("alone", scored[scored["judge"] == judge]),
+                ("leave_one_out", scored[scored["judge"] != judge]),
+            ):
+                if len(rest) == 0:
+                    continue
+                try:
+                    differences = item_differences(item_scores(rest))
+                except ValueError as error:  # an item whose verdicts are all incomplete
+                    rows.append((judge, metric, name, "", np.nan, f"not computed: {error}"))
+                    continue
+                table = contrast_table(
+                    differences, bound=bound, registered=registered, rng=rng, resamples=resamples
+                )
+                rows += [(judge, metric, *row) for row in _contrasts(name, table)]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _scores(own: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+    scores = np.concatenate([own["anchor_score"], own["other_score"]]).astype(float)
+    distinct = len(np.unique(scores))
+    constant = "constant: this judge gives every text the same score" if distinct == 1 else ""
+    yield "mean", "", float(scores.mean()), ""
+    yield "sd", "", float(scores.std(ddof=1)) if len(scores) > 1 else np.nan, ""
+    yield "scores", "", float(len(scores)), ""
+    yield "distinct_scores", "", float(distinct), constant
+
+
+def _three(judge: str, metric: str, name: str, found: Statistic) -> list[tuple]:
+    head = "alpha" if name == "alpha" else f"{name}_effect"
+    return [
+        (judge, metric, head, "", found.value, found.note),
+        (judge, metric, f"{name}_low", "", found.low, ""),
+        (judge, metric, f"{name}_high", "", found.high, ""),
+    ]
+
+
+def _contrasts(name: str, table: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+    for row in table.itertuples(index=False):
+        head = f"{name}_{row.reading}"
+        yield head, row.contrast, row.estimate, row.verdict
+        yield f"{head}_low", row.contrast, row.ci90_low, ""
+        yield f"{head}_high", row.contrast, row.ci90_high, ""

@@ -1,0 +1,91 @@
+"""Control 1's responses: what is asked of the responder, and the table of what it answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from veridical.corpora.documents import condition_of, system_prompt
+from veridical.exchanges.forms import split_thinking
+from veridical.exchanges.prompts import Prompt, Turn
+from veridical.tables import read_table
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+COLUMNS = ["item_id", "document", "condition", "seed", "text", "state"]
+LOG = "encounter-log"
+
+
+def needs_anchors(corpus: Corpus) -> bool:
+    """Whether the corpus has no answers of its own, so that the responder must give the anchors."""
+    return not (corpus.test_day["anchor"].str.strip() != "").all()
+
+
+def response_prompts(
+    corpus: Corpus, documents: Mapping[str, str], seed: int, parameters: Mapping[str, Any]
+) -> list[Prompt]:
+    """Every test-day input under every document, a document at a time (one prefix each).
+
+    An item has one sampling seed under all documents, so that what differs is the document alone.
+    `documents` maps names (veridical, foreign-1, ..., encounter-log) to texts.
+    """
+    items = corpus.test_day.to_dict("records")
+    prompts = []
+    for name, text in documents.items():
+        system = system_prompt(corpus, text, "response")
+        condition, number = condition_of(name)
+        for place, item in enumerate(items):
+            facts = {
+                "item_id": item["item_id"],
+                "document": name,
+                "condition": "anchor" if name == LOG else condition,
+                "seed": number,
+            }
+            prompts.append(
+                Prompt(
+                    f"{name}-{item['item_id']}",
+                    (Turn(item["input"], system=system),),
+                    parameters=dict(parameters) | {"seed": item_seed(seed, place)},
+                    facts=facts,
+                )
+            )
+    return prompts
+
+
+def item_seed(seed: int, place: int) -> int:
+    """The sampling seed of the item at a place on the test day: 31 bits, from the study's seed."""
+    state = np.random.SeedSequence([seed, place]).generate_state(1)[0]
+    return int(state >> 1)
+
+
+def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
+    """The responses, with the corpus's own anchors where it has them.
+
+    Returns the columns item_id, document, condition (veridical, foreign, shuffled, anchor), seed
+    (of the counterfeit), text (what a reader saw, without thinking) and state.
+    """
+    by_id = replies.set_index("id")
+    rows = []
+    for prompt in prompts:
+        if prompt.id not in by_id.index:
+            raise ValueError(f"response {prompt.id} has no reply; collect the responses again")
+        reply = by_id.loc[prompt.id]
+        text = split_thinking(reply["text"] or "")[0].strip()
+        rows.append({**prompt.facts, "text": text, "state": reply["state"]})
+    if not needs_anchors(corpus):
+        for item in corpus.test_day.to_dict("records"):
+            own = {"document": "test-day", "condition": "anchor", "seed": None, "state": "ok"}
+            rows.append({"item_id": item["item_id"], "text": item["anchor"].strip(), **own})
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.astype({"seed": "Int64"})
+
+
+def read_responses(path: Path | str) -> pd.DataFrame:
+    """Read `responses.csv`; texts stay as written."""
+    table = read_table(path, COLUMNS, text=["item_id", "document", "condition", "text", "state"])
+    return table.astype({"seed": "Int64"})

@@ -1,0 +1,119 @@
+"""Is the table of verdicts whole? Nothing is analysed before it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from veridical.control1.blinding import read_map
+from veridical.control1.verdicts import incomplete
+from veridical.tables import read_table
+
+KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
+
+
+def load_verdicts(
+    verdicts: Path | str, blinding_map: Path | str, settings: Mapping[str, Any]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read `verdicts.csv` and check it against the map and the config's `control1`.
+
+    Returns every verdict, and the complete ones that the analysis rests on. Raises ValueError as
+    `check_verdicts` does, and where verdicts and map don't hold the same sheets.
+    """
+    words = ["sheet_id", "judge", "session", "item_id", "condition", "metric", "anchor_position"]
+    every = read_table(
+        verdicts,
+        ["seed", "anchor_score", "other_score"],
+        text=[*words, "document", "state", "reason", "rationale"],
+    ).astype({"seed": "Int64", "anchor_score": float, "other_score": float})
+    drawn = read_map(blinding_map)
+    apart = sorted(set(every["sheet_id"]) ^ set(drawn["sheet_id"]))
+    if apart:
+        raise ValueError(
+            f"{verdicts} and {blinding_map} don't hold the same sheets: {', '.join(apart[:8])}"
+        )
+    complete = check_verdicts(
+        every,
+        settings["judges"],
+        settings["metrics"],
+        sorted(drawn["item_id"].unique()),
+        omit_incomplete=settings.get("omit_incomplete", False),
+    )
+    return every, complete
+
+
+def check_verdicts(
+    verdicts: pd.DataFrame,
+    judges: Sequence[str],
+    metrics: Sequence[str],
+    items: Sequence[str],
+    *,
+    omit_incomplete: bool = False,
+) -> pd.DataFrame:
+    """The complete verdicts, once it is sure that the design is whole.
+
+    Parameters
+    ----------
+    verdicts
+        One row a verdict and metric: sheet_id, judge, session, item_id, condition, seed, metric,
+        anchor_score, other_score, state, reason.
+    judges, metrics, items
+        What the study declares; each judge must have scored each item on each metric once under
+        the veridical memory and once under every counterfeit.
+    omit_incomplete
+        Go on without incomplete verdicts, which the caller must then name; else they stop it.
+
+    Raises
+    ------
+    ValueError
+        Naming the rows: a verdict twice, a score outside [0, 1], a judge, metric, item or cell
+        missing, an incomplete verdict, fewer than two items.
+    """
+    if len(items) < 2:
+        raise ValueError(f"a contrast needs at least 2 items, and the study has {len(items)}")
+    for column, declared in (("judge", judges), ("metric", metrics), ("item_id", items)):
+        lacking = [name for name in declared if name not in set(verdicts[column])]
+        extra = sorted(set(verdicts[column]) - set(declared))
+        if lacking:
+            raise ValueError(f"no verdict has the {column} {', '.join(map(repr, lacking))}")
+        if extra:
+            raise ValueError(f"verdicts have the undeclared {column} {', '.join(map(repr, extra))}")
+    repeated = verdicts[verdicts.duplicated(KEYS)]
+    if len(repeated):
+        raise ValueError(f"verdicts occur twice: {_named(repeated)}")
+    documents = verdicts[["session", "condition", "seed"]].drop_duplicates()
+    cells = pd.MultiIndex.from_product(
+        [judges, items, metrics], names=["judge", "item_id", "metric"]
+    )
+    grid = (
+        cells.to_frame(index=False)
+        .merge(documents, how="cross")
+        .merge(verdicts[KEYS], indicator=True, how="left")
+    )
+    absent = grid[grid["_merge"] == "left_only"]
+    if len(absent):
+        raise ValueError(f"{len(absent)} scores are missing: {_named(absent)}")
+    gaps = incomplete(verdicts)
+    if len(gaps) and not omit_incomplete:
+        named = "; ".join(f"{row.sheet_id} ({row.reason})" for row in gaps.itertuples())
+        raise ValueError(
+            f"{len(gaps)} verdicts are incomplete: {named}. Collect them again, or set "
+            "control1.omit_incomplete, and the tables will name them"
+        )
+    whole = verdicts[verdicts["state"] == "complete"]
+    scores = whole[["anchor_score", "other_score"]]
+    outside = whole[~((scores >= 0) & (scores <= 1)).all(axis=1)]
+    if len(outside):
+        raise ValueError(f"scores outside [0, 1] or missing: {_named(outside)}")
+    return whole
+
+
+def _named(rows: pd.DataFrame) -> str:
+    """The first rows of a table as a list for a message."""
+    keys = [key for key in KEYS if key != "session"]
+    shown = [" ".join(map(str, row)) for row in rows[keys].head(8).itertuples(index=False)]
+    more = f" and {len(rows) - 8} more" if len(rows) > 8 else ""
+    return "; ".join(shown) + more

@@ -1,0 +1,185 @@
+"""Verdicts: the rubric, the form a judge answers in, and reading what came back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from veridical.corpora.documents import fill, load_text
+from veridical.exchanges.exchange import Form
+
+VERDICT_COLUMNS = (
+    "sheet_id",
+    "judge",
+    "session",
+    "item_id",
+    "document",
+    "condition",
+    "seed",
+    "metric",
+    "anchor_score",
+    "other_score",
+    "anchor_position",
+    "state",
+    "reason",
+    "attempt",
+    "rationale",
+    "served_model",
+)
+RATIONALE_LENGTH = 300
+
+
+def rubric(metrics: Sequence[str], language: str) -> str:
+    """The rubric with the metrics named, each as `metrics.<language>.txt` words it.
+
+    Raises ValueError where a metric has no wording, naming those that have, or is named twice.
+    """
+    lines = [line for line in load_text("metrics", language).splitlines() if line.strip()]
+    wording = {line.partition(":")[0].strip(): line for line in lines}
+    for metric in metrics:
+        if metric not in wording:
+            raise ValueError(
+                f"metric {metric!r} has no wording in metrics.{language}.txt, which has "
+                f"{', '.join(wording)}: add a line to it"
+            )
+    if len(set(metrics)) < len(metrics) or not metrics:
+        raise ValueError(f"the metrics {list(metrics)} must be at least one, each named once")
+    listed = "\n".join(f"- {wording[metric]}" for metric in metrics)
+    return fill(load_text("rubric", language), {"metrics": listed})
+
+
+def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:
+    """The form of a verdict: both answers' scores in [0, 1], after a short rationale if wanted.
+
+    A server that binds by schema gets the schema; one that binds by grammar gets steps of 0.1,
+    since a schema's bounds on a decimal number can't be written as a grammar there.
+    """
+    score = {"type": "number", "minimum": 0, "maximum": 1}
+    scores = {
+        "type": "object",
+        "properties": dict.fromkeys(metrics, score),
+        "required": list(metrics),
+        "additionalProperties": False,
+    }
+    properties: dict[str, Any] = {"A": scores, "B": scores}
+    if rationale:
+        text = {"type": "string", "maxLength": RATIONALE_LENGTH}
+        properties = {"rationale": text} | properties
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return Form(kind="json", schema=schema, grammar=_grammar(metrics, rationale))
+
+
+def _grammar(metrics: Sequence[str], rationale: bool) -> str:
+    """The same form in GBNF, on one line of output, scores in steps of 0.1."""
+    pairs = ' ", " '.join(f"{_literal(json.dumps(metric) + ': ')} score" for metric in metrics)
+    start = f"{_literal('{')} "
+    if rationale:
+        start += f"{_literal(json.dumps('rationale') + ': ')} text {_literal(', ')} "
+    rules = [
+        f"root ::= {start}{_literal(json.dumps('A') + ': ')} scores "
+        f"{_literal(', ' + json.dumps('B') + ': ')} scores {_literal('}')}",
+        f"scores ::= {_literal('{')} {pairs} {_literal('}')}",
+        'score ::= "0." [0-9] | "1.0"',
+    ]
+    if rationale:
+        rules.append(rf'text ::= "\"" [^"\\\x00-\x1F]{{1,{RATIONALE_LENGTH}}} "\""')
+    return "\n".join(rules)
+
+
+def _literal(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_verdicts(
+    replies: pd.DataFrame, blinding_map: pd.DataFrame, metrics: Sequence[str]
+) -> pd.DataFrame:
+    """Read one judge's replies, unblind them, and say of each whether it is complete.
+
+    Parameters
+    ----------
+    replies
+        One row a sheet: id (the sheet's), state, value (the object), attempt and served_model.
+    blinding_map
+        The same judge's map (`blinding.blind`).
+    metrics
+        The metrics that a verdict must score.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a sheet and metric, in the map's order. `state` is `complete` or `incomplete`; an
+        incomplete verdict keeps its rows, with no score (never 0) and the `reason`.
+
+    Raises
+    ------
+    ValueError
+        Where a sheet has two replies, or a reply belongs to no sheet of the map.
+    """
+    repeated = replies["id"][replies["id"].duplicated()].unique()
+    if len(repeated):
+        raise ValueError(f"sheets with more than one verdict: {', '.join(map(str, repeated))}")
+    strange = sorted(set(replies["id"]) - set(blinding_map["sheet_id"]))
+    if strange:
+        raise ValueError(
+            f"verdicts on sheets that the blinding map lacks: {', '.join(map(str, strange))}; "
+            "the map belongs to other sheets"
+        )
+    by_sheet = replies.set_index("id").to_dict("index")
+    rows = []
+    for sheet in blinding_map.to_dict("records"):
+        reply = by_sheet.get(sheet["sheet_id"], {"state": "missing", "value": None})
+        reason = incomplete_because(reply["state"], reply.get("value"), metrics)
+        value = reply.get("value") if not reason else None
+        for metric in metrics:
+            anchor, other = ("A", "B") if sheet["position_of_anchor"] == "A" else ("B", "A")
+            rows.append(
+                sheet
+                | {
+                    "metric": metric,
+                    "anchor_score": float(value[anchor][metric]) if value else None,
+                    "other_score": float(value[other][metric]) if value else None,
+                    "anchor_position": sheet["position_of_anchor"],
+                    "state": "incomplete" if reason else "complete",
+                    "reason": reason,
+                    "attempt": reply.get("attempt"),
+                    "rationale": (value or {}).get("rationale"),
+                    "served_model": reply.get("served_model"),
+                }
+            )
+    table = pd.DataFrame(rows, columns=list(VERDICT_COLUMNS))
+    return table.astype({"anchor_score": float, "other_score": float})
+
+
+def incomplete_because(state: str, value: Any, metrics: Sequence[str]) -> str:
+    """Why a reply is no complete verdict; empty where it is one."""
+    if state != "ok":
+        return f"reply {state}"
+    if not isinstance(value, Mapping):
+        return "no object"
+    for answer in ("A", "B"):
+        scores = value.get(answer)
+        if not isinstance(scores, Mapping):
+            return f"answer {answer} has no scores"
+        for metric in metrics:
+            if metric not in scores:
+                return f"answer {answer} lacks {metric}"
+            score = scores[metric]
+            if isinstance(score, bool) or not isinstance(score, int | float):
+                return f"answer {answer}, {metric}: {score!r} is no number"
+            if not 0 <= score <= 1:  # NaN fails as well
+                return f"answer {answer}, {metric}: {score} is outside [0, 1]"
+    return ""
+
+
+def incomplete(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The incomplete verdicts, one row each: sheet_id, judge, session, item_id, reason."""
+    rows = verdicts[verdicts["state"] != "complete"]
+    return rows[["sheet_id", "judge", "session", "item_id", "reason"]].drop_duplicates()

@@ -1,0 +1,1 @@
+"""An agent's recorded life and the memory documents that stand before a model."""

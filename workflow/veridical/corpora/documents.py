@@ -1,0 +1,90 @@
+"""Memory documents in front of a model: the fixed instruction, the document, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+TEXTS = Path(__file__).parents[1] / "texts"
+
+
+def load_text(name: str, language: str) -> str:
+    """One of the study's fixed texts, without its last line end.
+
+    Parameters
+    ----------
+    name
+        What stands before the language in the file's name, e.g. `memory` or `task-response`.
+    language
+        The corpus's language, e.g. `en`.
+
+    Raises
+    ------
+    ValueError
+        Where the study has no such text, naming the file to write and the texts there are.
+    """
+    path = TEXTS / f"{name}.{language}.txt"
+    if not path.is_file():
+        known = ", ".join(sorted(p.name for p in TEXTS.glob("*.txt")))
+        raise ValueError(f"no text {path.name} in {TEXTS}: write it, or use one of {known}")
+    return path.read_text(encoding="utf-8").rstrip("\n")
+
+
+def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
+    """The system prompt that gives an agent its memory document, or tells it that it has none.
+
+    The same corpus, document and task give the same bytes, so that every question about a document
+    shares one prefix, and the conditions of a study differ in the document alone.
+
+    Parameters
+    ----------
+    corpus
+        Whose memory it is said to be: its `agent` and `language` are used, nothing else.
+    document
+        The text of the memory document; None where the condition is `none`.
+    task
+        `response` (Control 1), `recognition` (Control 2) or `partner` (Control 3): the text
+        `task-<task>.<language>.txt`.
+
+    Raises
+    ------
+    ValueError
+        Where the document is empty (a missing document is None, never an empty text), or where
+        the language has no such text.
+    """
+    values = {"agent": corpus.agent, "task": load_text(f"task-{task}", corpus.language)}
+    if document is None:
+        return fill(load_text("no-memory", corpus.language), values)
+    if not document.strip():
+        raise ValueError(
+            f"corpus {corpus.name}: the memory document is empty; give None where there is none"
+        )
+    values["document"] = document.strip("\n")
+    return fill(load_text("memory", corpus.language), values)
+
+
+def condition_of(document: str) -> tuple[str, int | None]:
+    """A document's condition and, for a counterfeit, its seed.
+
+    >>> condition_of("foreign-2"), condition_of("veridical")
+    (('foreign', 2), ('veridical', None))
+    """
+    kind, dash, seed = document.rpartition("-")
+    return (kind, int(seed)) if dash and seed.isdigit() else (document, None)
+
+
+def fill(template: str, values: dict[str, str]) -> str:
+    """Put the values in the place of `{key}`, all at once: braces inside a value stay.
+
+    >>> fill("{a} and {b}", {"a": "{b}", "b": "x"})
+    '{b} and x'
+    """
+    parts = template.split("{")
+    filled = [parts[0]]
+    for part in parts[1:]:
+        key, brace, rest = part.partition("}")
+        filled.append(values[key] + rest if brace and key in values else "{" + part)
+    return "".join(filled)

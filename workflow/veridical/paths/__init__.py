@@ -1,0 +1,1 @@
+"""Viable path entropy: problems, rollouts, verifier, mode map, estimators."""

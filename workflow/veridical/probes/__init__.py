@@ -1,0 +1,1 @@
+"""Controls 2 and 3: recognition probes, symmetric probes, answers, validity and cells."""

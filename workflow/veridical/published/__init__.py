@@ -1,0 +1,1 @@
+"""What the sources print, recomputed with the study's own functions."""

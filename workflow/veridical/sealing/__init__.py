@@ -1,0 +1,1 @@
+"""Freezes, deviations, verification, the archive and its deposit."""

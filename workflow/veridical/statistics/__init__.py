@@ -1,0 +1,1 @@
+"""Intervals, exact tests, equivalence, agreement and power: tables in, named results out."""
