@@ -26,16 +26,24 @@ def answers_from_replies(
 ) -> pd.DataFrame:
     """The sessions that a model lived, a row a question: the columns of `OWN`, model and state.
 
-    `replies` has id, turn, state, text (`veridical.exchanges.replies.read_replies`). The text
-    is scored even where the token budget ended it; a reply that could not be had stays missing
-    (NA), never wrong. Raises ValueError naming prompt and turn where a reply lacks. """ given =
-    {(row.id, row.turn): row for row in replies.itertuples()} rows = [] for prompt in prompts:
-    for turn, fact in enumerate(prompt.facts["turns"]): reply = given.get((prompt.id, turn)) if
-    reply is None: raise ValueError(f"{model}: no reply to prompt {prompt.id!r}, turn {turn}")
-    answer = None if reply.state == "failed" else str(reply.text or "") rows.append( {"model":
-    model, "phase": prompt.facts["phase"]} | {key: fact[key] for key in ("session", "task",
-    "language", "question")} | {"expected": fact["expected"], "answer": answer, "state":
-    reply.state} ) return pd.DataFrame(rows)
+    `replies` has id, turn, state, text (see `exchanges.replies`). The text is scored even where the
+    token budget ended it; a reply that could not be had stays missing (NA), never wrong.
+    Raises ValueError naming prompt and turn where a reply lacks.
+    """
+    given = {(row.id, row.turn): row for row in replies.itertuples()}
+    rows = []
+    for prompt in prompts:
+        for turn, fact in enumerate(prompt.facts["turns"]):
+            reply = given.get((prompt.id, turn))
+            if reply is None:
+                raise ValueError(f"{model}: no reply to prompt {prompt.id!r}, turn {turn}")
+            answer = None if reply.state == "failed" else str(reply.text or "")
+            rows.append(
+                {"model": model, "phase": prompt.facts["phase"]}
+                | {key: fact[key] for key in ("session", "task", "language", "question")}
+                | {"expected": fact["expected"], "answer": answer, "state": reply.state}
+            )
+    return pd.DataFrame(rows)
 
 
 def read_sessions(path: Path | str) -> pd.DataFrame:
