@@ -60,6 +60,16 @@ def test_shipped_overrides_are_valid(config, name):
             {"control2": {"counterfeit": "foreign-9"}},
             "control2/counterfeit: no document 'foreign-9'",
         ),
+        (
+            {"documents": {"further_attempts": {"foreign-7": ["too short"]}}},
+            "documents/further_attempts/foreign-7: foreign_seeds asks for no such document; "
+            "known: foreign-1,",
+        ),
+        (
+            {"models": {"mine": {"provider": "command", "model": "x", "command": "python a.py"}}},
+            "models/mine/command: 'python a.py' is not a list, as in [a, b]",
+        ),
+        ({"vpe": {"rollouts": "four"}}, "vpe/rollouts: 'four' is not a whole number"),
         ({"control1": {"corpus": "Z"}}, "corpus 'Z': no folder data/corpora/Z"),
         (
             {"models": {"mine": {"provider": "command", "model": "x"}}},
@@ -77,6 +87,26 @@ def test_what_is_wrong_is_named(config, change, message):
     with pytest.raises(ConfigError) as caught:
         check_config(merged(config, change))
     assert message in str(caught.value)
+
+
+def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
+    config, tmp_path, monkeypatch
+):
+    folder = tmp_path / "data/corpora/three"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
+    (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    one = {part: {"corpus": "three"} for part in ("control1", "control2")}
+    with pytest.raises(ConfigError) as caught:
+        check_config(merged(config, one | {"control3": {"corpora": ["three"], "probes": 10}}))
+    # 10 probes leave one over for three partners; of the wordings only with_whom is there
+    assert [line[4:].split(";")[0] for line in str(caught.value).splitlines()[1:]] == [
+        "corpus 'three', corpus.yaml: question/recognise is missing",
+        "corpus 'three', corpus.yaml: question/or is missing",
+        "corpus 'three', corpus.yaml: question/quote is missing",
+        "control3/probes: 10 is not a multiple of 3, the number of partners of corpus 'three'",
+    ]
 
 
 def test_missing_key_is_named(config):

@@ -12,6 +12,18 @@ import yaml
 
 SCHEMA = Path(__file__).parent.parent / "schemas" / "config.schema.yaml"
 
+TYPES = {
+    "array": "a list, as in [a, b]",
+    "object": "a mapping of keys to values",
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "text",
+    "boolean": "true or false",
+}
+
+# What corpus.yaml must word under `question`, by the part of the study that asks with it.
+WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")}
+
 
 class ConfigError(ValueError):
     """Something in the config is wrong; the message names each key and says what to do."""
@@ -62,6 +74,8 @@ def _explain(error: Any) -> Iterator[str]:
     elif error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         yield from (f"{where}/{key}".lstrip("/") + ": missing" for key in missing[:1])
+    elif error.validator == "type" and error.validator_value in TYPES:
+        yield f"{where or 'config'}: {error.instance!r} is not {TYPES[error.validator_value]}"
     else:
         yield f"{where or 'config'}: {error.message}"
 
@@ -98,6 +112,12 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
     counterfeit = config["control2"]["counterfeit"]
     if counterfeit not in documents:
         yield f"control2/counterfeit: no document {counterfeit!r}; known: {', '.join(documents)}"
+    for name in config["documents"]["further_attempts"]:
+        if name not in documents:
+            yield (
+                f"documents/further_attempts/{name}: foreign_seeds asks for no such document; "
+                f"known: {', '.join(documents)}"
+            )
     for name, entry in known.items():
         if entry["provider"] == "command" and "command" not in entry:
             yield f"models/{name}/command: missing; provider command needs the program to run"
@@ -106,3 +126,35 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
     for corpus in corpora_named(config):
         if not Path("data/corpora", corpus).is_dir():
             yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"
+    yield from _check_questions(config)
+
+
+def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
+    """What a part needs of a corpus: noticed here, since later the author has been paid."""
+    uses = {"control2": [config["control2"]["corpus"]], "control3": config["control3"]["corpora"]}
+    for part, corpora in uses.items():
+        for corpus in dict.fromkeys(corpora):
+            settings = _settings(corpus)
+            worded = settings.get("question")
+            for key in WORDINGS[part]:
+                if isinstance(worded, dict) and not worded.get(key):
+                    yield (
+                        f"corpus {corpus!r}, corpus.yaml: question/{key} is missing; {part} asks "
+                        "with it (see workflow/notes/corpora.md)"
+                    )
+            partners, probes = settings.get("partners"), config[part]["probes"]
+            counted = part == "control3" and isinstance(partners, list) and partners
+            if counted and probes % len(partners):
+                yield (
+                    f"control3/probes: {probes} is not a multiple of {len(partners)}, the number "
+                    f"of partners of corpus {corpus!r}"
+                )
+
+
+def _settings(corpus: str) -> dict[str, Any]:
+    """A corpus's corpus.yaml; empty where it can't be read, which the corpus's reader explains."""
+    try:
+        settings = yaml.safe_load(Path("data/corpora", corpus, "corpus.yaml").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return {}
+    return settings if isinstance(settings, dict) else {}
