@@ -77,6 +77,13 @@ def test_texts_stay_texts_in_the_svg(tmp_path):
     assert "<dc:date>" not in text
 
 
+def test_a_viewer_without_inter_takes_a_face_no_wider_before_dejavu(tmp_path):
+    style.save(draw(), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    assert "'Inter', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" in text
+    assert "'Inter', 'DejaVu Sans'" not in text
+
+
 def test_another_format_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"a\.png: figures are saved as \.svg or \.pdf"):
         style.save(draw(), tmp_path / "a.png")

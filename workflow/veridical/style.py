@@ -110,6 +110,11 @@ _RC: dict[str, Any] = {
 }
 
 
+# Where a viewer lacks Inter, a face as wide as Inter or narrower, so that no text is cut off at the
+# edge of a file shown outside the report: Arial is 6 % narrower, DejaVu Sans 7 % wider.
+_MEASURED = "'Inter', 'DejaVu Sans', sans-serif"
+_SHOWN = "'Inter', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+
 FONTS = Path(__file__).parents[1] / "report" / "assets" / "fonts"
 
 
@@ -157,6 +162,9 @@ def save(fig: Figure, *paths: Path | str) -> None:
                 raise ValueError(f"{path}: figures are saved as .svg or .pdf, not {path.suffix!r}")
             path.parent.mkdir(parents=True, exist_ok=True)
             fig.savefig(path, format=path.suffix[1:], metadata=metadata[path.suffix])
+            if path.suffix == ".svg":
+                drawn = path.read_text(encoding="utf-8")
+                path.write_text(drawn.replace(_MEASURED, _SHOWN), encoding="utf-8", newline="\n")
 
 
 def model_style(i: int) -> dict[str, Any]:
