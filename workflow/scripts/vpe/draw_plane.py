@@ -14,13 +14,19 @@ def main(summary: Path, *paths: Path) -> None:
     table = table[table["preset"] == table["preset"].iloc[0]]
     fig, panel = style.figure(6.4, 4.4)
     style.light(panel, grid="both")
-    models = list(table["model"].unique())
-    for i, model in enumerate(models):
-        draw_model(panel, table[table["model"] == model].sort_values("horizon"), i, len(models))
+    named: list[tuple[float, float]] = []
+    line = 0.06 * max(0.5, table["mode_entropy"].max())  # about a label's height, in nats
+    for i, model in enumerate(table["model"].unique()):
+        rows = table[table["model"] == model].sort_values("horizon")
+        x, y = rows.iloc[-1][["verified_probability", "mode_entropy"]]
+        above = sum(abs(x - right) < 0.3 and abs(y - up) < line for right, up in named)
+        draw_model(panel, rows, i, above=above)
+        named.append((x, y))
     panel.set_xlabel("verified probability (reach)")
     panel.set_ylabel("entropy of verified modes, nats (diversity)")
     panel.set_xlim(-0.03, 1.03)
-    panel.set_ylim(bottom=min(-0.05, panel.get_ylim()[0]))
+    low, high = panel.get_ylim()
+    panel.set_ylim(min(-0.05, low), max(0.5, high))  # room where every entropy is 0
     panel.margins(y=0.1)
     first = table.iloc[0]
     style.note(
@@ -32,8 +38,8 @@ def main(summary: Path, *paths: Path) -> None:
     style.save(fig, *paths)
 
 
-def draw_model(panel, rows: pd.DataFrame, i: int, models: int) -> None:
-    """One model's horizons, joined; the longest one is named."""
+def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
+    """One model's horizons, joined; the longest one is named, `above` lines over its point."""
     look = style.model_style(i)
     x, y = rows["verified_probability"], rows["mode_entropy"]
     panel.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=1.2)
@@ -64,7 +70,7 @@ def draw_model(panel, rows: pd.DataFrame, i: int, models: int) -> None:
         color=look["color"],
         ha="left" if right else "right",
         dx=9 if right else -9,
-        dy=11,
+        dy=11 + 13 * above,
     )
 
 
