@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -171,10 +173,7 @@ def whole() -> pd.DataFrame:
 
 def check(table: pd.DataFrame, **more) -> pd.DataFrame:
     declared = {"judges": JUDGES, "metrics": list(METRICS), "items": ITEMS} | more
-    omit = declared.pop("omit_incomplete", False)
-    return check_verdicts(
-        table, declared["judges"], declared["metrics"], declared["items"], omit_incomplete=omit
-    )
+    return check_verdicts(table, **declared)
 
 
 def spoil(table: pd.DataFrame, row: int = 0, **values) -> pd.DataFrame:
@@ -232,12 +231,16 @@ def test_fewer_than_two_items():
 
 def test_incomplete_verdicts_stop_the_analysis_or_are_counted(whole):
     sheet = whole["sheet_id"].iloc[0]
-    gap = {"state": "incomplete", "reason": "reply unparseable"}
+    gap = {"state": "incomplete", "reason": "A/identity_markers is 1.7, not within 0–1"}
     gap |= {"anchor_score": np.nan, "other_score": np.nan}
     broken = whole.copy()
     broken.loc[broken["sheet_id"] == sheet, list(gap)] = list(gap.values())
-    with pytest.raises(ValueError, match=rf"1 verdicts are incomplete: {sheet} \(reply unpars"):
-        check(broken)
+    said = (
+        f"results/s/control1/verdicts.csv: 1 verdicts are incomplete (one 1 of 49), such as {sheet}"
+        ": A/identity_markers is 1.7, not within 0–1. "
+    )
+    with pytest.raises(ValueError, match=re.escape(said) + ".*control1.omit_incomplete"):
+        check(broken, path="results/s/control1/verdicts.csv")
     complete = check(broken, omit_incomplete=True)
     assert len(complete) == 146 * 2
     found = contrast_table(

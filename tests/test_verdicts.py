@@ -68,18 +68,50 @@ def test_what_the_grammar_writes_fits_the_schema(rationale):
         ("truncated", GOOD, "reply truncated"),
         ("missing", None, "reply missing"),
         ("ok", "0.5", "no object"),
-        ("ok", {"A": GOOD["A"]}, "answer B has no scores"),
-        ("ok", GOOD | {"B": {"identity_markers": 0.1}}, "answer B lacks memory_reference"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": 1.2}}, "1.2 is outside"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": -0.1}}, "-0.1 is outside"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": float("nan")}}, "nan is outside"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": True}}, "True is no number"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": "high"}}, "'high' is no number"),
+        ("ok", {"A": GOOD["A"]}, "no scores for B"),
+        ("ok", GOOD | {"B": {"identity_markers": 0.1}}, "no memory_reference for B"),
+        (
+            "ok",
+            GOOD | {"A": GOOD["A"] | {"memory_reference": 1.2}},
+            "A/memory_reference is 1.2, not within 0–1",
+        ),
+        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": -0.1}}, "is -0.1, not within 0–1"),
+        (
+            "ok",
+            GOOD | {"A": GOOD["A"] | {"memory_reference": float("nan")}},
+            "is nan, not within 0–1",
+        ),
+        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": True}}, "is True, no number"),
+        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": "high"}}, "is 'high', no number"),
     ],
 )
 def test_why_a_verdict_is_incomplete(state, value, reason):
     assert reason in incomplete_because(state, value, METRICS)
     assert bool(incomplete_because(state, value, METRICS)) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("I prefer A.", "not JSON"),
+        ("", "not JSON"),
+        (json.dumps(GOOD) * 2, "2 JSON objects, not one"),
+        (
+            json.dumps(GOOD | {"A": {"identity_markers": 1.7, "memory_reference": 0}}),
+            "A/identity_markers is 1.7, not within 0–1",
+        ),
+        (json.dumps(GOOD | {"B": {"identity_markers": 0.1}}), "no memory_reference for B"),
+        (
+            "<think>{A or B?}</think>" + json.dumps(GOOD | {"C": 1}),
+            "keys or a rationale that the form doesn't allow",
+        ),
+    ],
+)
+def test_an_unparseable_verdict_says_what_is_wrong_with_it(drawn, text, reason):
+    said = replies(drawn).assign(text=text)
+    said.loc[3, "state"] = "unparseable"
+    said.at[3, "value"] = None
+    assert list(incomplete(read_verdicts(said, drawn, METRICS))["reason"]) == [reason]
 
 
 def test_a_score_of_1_2_is_asked_again():

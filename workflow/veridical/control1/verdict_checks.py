@@ -41,6 +41,7 @@ def load_verdicts(
         settings["metrics"],
         sorted(drawn["item_id"].unique()),
         omit_incomplete=settings.get("omit_incomplete", False),
+        path=verdicts,
     )
     return every, complete
 
@@ -52,6 +53,7 @@ def check_verdicts(
     items: Sequence[str],
     *,
     omit_incomplete: bool = False,
+    path: Path | str = "verdicts.csv",
 ) -> pd.DataFrame:
     """The complete verdicts, once it is sure that the design is whole.
 
@@ -65,12 +67,14 @@ def check_verdicts(
         the veridical memory and once under every counterfeit.
     omit_incomplete
         Go on without incomplete verdicts, which the caller must then name; else they stop it.
+    path
+        The file that the verdicts come from, to be named where some are incomplete.
 
     Raises
     ------
     ValueError
         Naming the rows: a verdict twice, a score outside [0, 1], a judge, metric, item or cell
-        missing, an incomplete verdict, fewer than two items.
+        missing, incomplete verdicts (counted by judge, one quoted), fewer than two items.
     """
     if len(items) < 2:
         raise ValueError(f"a contrast needs at least 2 items, and the study has {len(items)}")
@@ -98,10 +102,16 @@ def check_verdicts(
         raise ValueError(f"{len(absent)} scores are missing: {_named(absent)}")
     gaps = incomplete(verdicts)
     if len(gaps) and not omit_incomplete:
-        named = "; ".join(f"{row.sheet_id} ({row.reason})" for row in gaps.itertuples())
+        asked = verdicts.groupby("judge")["sheet_id"].nunique()
+        failing = gaps["judge"].value_counts()
+        counts = ", ".join(
+            f"{judge} {failing[judge]} of {asked[judge]}" for judge in judges if judge in failing
+        )
         raise ValueError(
-            f"{len(gaps)} verdicts are incomplete: {named}. Collect them again, or set "
-            "control1.omit_incomplete, and the tables will name them"
+            f"{path}: {len(gaps)} verdicts are incomplete ({counts}), such as "
+            f"{gaps['sheet_id'].iloc[0]}: {gaps['reason'].iloc[0]}. The column reason says of each "
+            "what is wrong. Collect them again, or set control1.omit_incomplete, and the tables "
+            "will name them"
         )
     whole = verdicts[verdicts["state"] == "complete"]
     scores = whole[["anchor_score", "other_score"]]

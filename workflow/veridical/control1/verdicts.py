@@ -10,6 +10,7 @@ import pandas as pd
 
 from veridical.corpora.documents import fill, load_text
 from veridical.exchanges.exchange import Form
+from veridical.exchanges.forms import json_objects, split_thinking
 
 VERDICT_COLUMNS = (
     "sheet_id",
@@ -106,7 +107,8 @@ def read_verdicts(
     Parameters
     ----------
     replies
-        One row a sheet: id (the sheet's), state, value (the object), attempt and served_model.
+        One row a sheet: id (the sheet's), state, value (the object), text (what was said, for the
+        reason of one that fits no form), attempt and served_model.
     blinding_map
         The same judge's map (`blinding.blind`).
     metrics
@@ -136,7 +138,9 @@ def read_verdicts(
     rows = []
     for sheet in blinding_map.to_dict("records"):
         reply = by_sheet.get(sheet["sheet_id"], {"state": "missing", "value": None})
-        reason = incomplete_because(reply["state"], reply.get("value"), metrics)
+        reason = incomplete_because(
+            reply["state"], reply.get("value"), metrics, text=reply.get("text")
+        )
         value = reply.get("value") if not reason else None
         for metric in metrics:
             anchor, other = ("A", "B") if sheet["position_of_anchor"] == "A" else ("B", "A")
@@ -158,24 +162,42 @@ def read_verdicts(
     return table.astype({"anchor_score": float, "other_score": float})
 
 
-def incomplete_because(state: str, value: Any, metrics: Sequence[str]) -> str:
-    """Why a reply is no complete verdict; empty where it is one."""
-    if state != "ok":
-        return f"reply {state}"
+def incomplete_because(
+    state: str, value: Any, metrics: Sequence[str], *, text: str | None = None
+) -> str:
+    """Why a reply is no complete verdict; empty where it is one.
+
+    `text` is what the judge said: where it fits no form, the reason says what is wrong with it.
+
+    >>> incomplete_because("unparseable", None, ["tone"], text='{"A": {"tone": 1.7}}')
+    'A/tone is 1.7, not within 0–1'
+    """
+    if state == "unparseable" and text is not None:
+        objects = json_objects(split_thinking(text)[0])
+        if not objects:
+            return "not JSON"
+        if len(objects) > 1:
+            return f"{len(objects)} JSON objects, not one"
+        return _fault(objects[0], metrics) or "keys or a rationale that the form doesn't allow"
+    return f"reply {state}" if state != "ok" else _fault(value, metrics)
+
+
+def _fault(value: Any, metrics: Sequence[str]) -> str:
+    """The first thing that an object lacks or gets wrong; empty where it scores everything."""
     if not isinstance(value, Mapping):
         return "no object"
     for answer in ("A", "B"):
         scores = value.get(answer)
         if not isinstance(scores, Mapping):
-            return f"answer {answer} has no scores"
+            return f"no scores for {answer}"
         for metric in metrics:
             if metric not in scores:
-                return f"answer {answer} lacks {metric}"
+                return f"no {metric} for {answer}"
             score = scores[metric]
             if isinstance(score, bool) or not isinstance(score, int | float):
-                return f"answer {answer}, {metric}: {score!r} is no number"
+                return f"{answer}/{metric} is {score!r}, no number"
             if not 0 <= score <= 1:  # NaN fails as well
-                return f"answer {answer}, {metric}: {score} is outside [0, 1]"
+                return f"{answer}/{metric} is {score}, not within 0–1"
     return ""
 
 
