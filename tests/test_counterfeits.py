@@ -76,8 +76,22 @@ def test_one_partner_admits_no_derangement():
 def test_too_few_entries():
     with pytest.raises(ValueError, match="1 entry can't be shuffled"):
         shuffle_entries(life(1, 1), np.random.default_rng(1))
-    with pytest.raises(ValueError, match="can't be re-bound without keeping"):
+    with pytest.raises(ValueError, match=r"without keeping one of.* 2 entries leave too"):
         shuffle_entries(life(2, 2), np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("note", r"Note 'same' stands in 2 of 8 entries, beside 2 different partners.* Reword it"),
+        ("date", r"Date 'same' stands in 2 of 8 entries.*\. Mark other encounters"),
+    ],
+)
+def test_a_value_beside_both_partners_is_named_with_file_and_remedy(field, said):
+    entries = life(8, 2)
+    entries.loc[[0, 1], field] = "same"  # P0 has one of them and P1 the other
+    with pytest.raises(ValueError, match=r"A/encounters\.csv: no derangement .*" + said):
+        shuffle_entries(entries, np.random.default_rng(1), source="A/encounters.csv")
 
 
 def test_kept_bindings_are_named():

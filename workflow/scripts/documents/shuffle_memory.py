@@ -12,7 +12,8 @@ from veridical.tables import write_text
 def main(folder: Path, out: Path, *, seed: int, tolerance: float) -> None:
     """Shuffle the memory block of the corpus in `folder`; stop where a check fails."""
     corpus = read_corpus(folder)
-    entries = shuffle_entries(corpus.remembered(), np.random.default_rng([seed, *b"shuffled"]))
+    rng = np.random.default_rng([seed, *b"shuffled"])
+    entries = shuffle_entries(corpus.remembered(), rng, source=folder / "encounters.csv")
     text = "\n".join(corpus.entry(row) for row in entries.to_dict("records"))
     require_fidelity(fidelity(f"shuffled-{seed}", text, corpus, tolerance))
     write_text(out, text + "\n")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,9 @@ FIELDS = ("date", "partner", "topic", "note")
 TRIES = 50
 
 
-def shuffle_entries(entries: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+def shuffle_entries(
+    entries: pd.DataFrame, rng: np.random.Generator, *, source: Path | str = "the memory"
+) -> pd.DataFrame:
     """Re-bind who, what and when at random, so that no entry keeps any of its bindings.
 
     No two values that stand together in an entry stand together in a shuffled one, while each
@@ -25,6 +28,8 @@ def shuffle_entries(entries: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
         The memory block, in date order: columns date, partner, topic, note (str).
     rng
         Decides which of the many derangements is drawn.
+    source
+        The file that the entries come from, to be named where they can't be shuffled.
 
     Returns
     -------
@@ -34,18 +39,22 @@ def shuffle_entries(entries: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
     Raises
     ------
     ValueError
-        Where no derangement exists, naming the value that stands in more than half of the entries,
-        or the field that can't be re-bound.
+        Where no derangement exists, naming the value that stands in too many of the entries, or
+        beside too many others, and what to change.
     """
     fields = entries[list(FIELDS)].reset_index(drop=True)
     if len(fields) < 2:
-        raise ValueError(f"{len(fields)} entry can't be shuffled: there is nothing to exchange")
+        raise ValueError(
+            f"{source}: {len(fields)} entry can't be shuffled: there is nothing to exchange; mark "
+            "more encounters in_memory"
+        )
     for field in FIELDS:
         counts = fields[field].value_counts()
         if 2 * counts.iloc[0] > len(fields):
             raise ValueError(
-                f"no derangement exists: {field} {counts.index[0]!r} stands in {counts.iloc[0]} of "
-                f"{len(fields)} entries, more than half, so that some entry must keep it"
+                f"{source}: no derangement exists: {field} {counts.index[0]!r} stands in "
+                f"{counts.iloc[0]} of {len(fields)} entries, more than half, so that some entry "
+                "must keep it; mark other encounters in_memory"
             )
     stuck = ""
     for _ in range(TRIES):
@@ -60,9 +69,37 @@ def shuffle_entries(entries: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
             shuffled = {field: fields[field].to_numpy()[drawn[field]] for field in FIELDS}
             return pd.DataFrame(shuffled)
     raise ValueError(
-        f"no derangement was found in {TRIES} draws: {stuck} can't be re-bound without keeping one "
-        "of its bindings; entries that share values leave too little room"
+        f"{source}: no derangement was found in {TRIES} draws: {stuck} can't be re-bound without "
+        f"keeping one of its bindings. {_why_stuck(fields)}"
     )
+
+
+def _why_stuck(fields: pd.DataFrame) -> str:
+    """The value that leaves too little room (or the one most repeated), and what to do about it."""
+    every = len(fields)
+    for field, other in permutations(("date", "topic", "note", "partner"), 2):
+        for value, count in fields[field].value_counts().items():
+            beside = fields.loc[fields[field] == value, other].unique()
+            room = int((~fields[other].isin(beside)).sum())
+            if count > 1 and room < count:
+                return (
+                    f"{field.capitalize()} {value!r} stands in {count} of {every} entries, beside "
+                    f"{len(beside)} different {other}s, and only {room} entries have another "
+                    f"{other} for it to move to. {_remedy(field)}"
+                )
+    counts = {field: fields[field].value_counts() for field in ("date", "topic", "note")}
+    field = max(counts, key=lambda name: counts[name].iloc[0])
+    value, count = counts[field].index[0], counts[field].iloc[0]
+    if count > 1:
+        return f"{field.capitalize()} {value!r} stands in {count} of {every} entries. " + _remedy(
+            field
+        )
+    return f"{every} entries leave too little room: mark more encounters in_memory"
+
+
+def _remedy(field: str) -> str:
+    reword = "Reword it in all but one of them, or mark" if field in ("topic", "note") else "Mark"
+    return f"{reword} other encounters in_memory (memory_block.txt holds the same entries)"
 
 
 def _draw(
