@@ -6,6 +6,7 @@ import csv
 import re
 import shutil
 import string
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,22 @@ BROKEN = {
         r"test_day\.csv, line 3, column anchor: empty, while other items have an anchor",
     ),
     "item asked twice": ("test_day.csv", ("Nasılsın?", "merhaba"), r"line 3, column input"),
+    "semicolons": (
+        "vocabulary.csv",
+        (VOCABULARY, VOCABULARY.replace(",", ";")),
+        r"vocabulary\.csv, line 1: separated by ';': save it with commas",
+    ),
+    "quoted semicolons": (
+        "vocabulary.csv",
+        ("kind,term", '"kind";"term"'),
+        r"separated by ';': save it with commas",
+    ),
+    "misspelt kind": (
+        "vocabulary.csv",
+        ("thing,çay", "nmae,Çay"),
+        r"vocabulary\.csv, line 3, column kind: 'nmae' is unknown; is 'name' meant\?",
+    ),
+    "capital kind": ("vocabulary.csv", ("place,", "Place,"), r"line 2, .*is 'place' meant\?"),
     "term twice": ("vocabulary.csv", ("thing,çay", "place,Çarşı"), r"column kind and term"),
     "one partner": (
         "corpus.yaml",
@@ -249,6 +266,26 @@ def test_a_broken_file_is_named_with_line_and_column(folder, name):
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         read_corpus(folder)
+
+
+@pytest.mark.parametrize("kind", ["river", "game", "border"])
+def test_a_vocabulary_may_have_kinds_of_its_own(folder, kind):
+    path = folder / "vocabulary.csv"
+    path.write_text(VOCABULARY + f"{kind},Tuna\n", encoding="utf-8")
+    assert read_corpus(folder).terms(kind) == ["Tuna"]
+
+
+@pytest.mark.parametrize("file", ["corpus.yaml", "encounters.csv", "memory_block.txt"])
+def test_decomposed_letters_are_the_same_letters(folder, file):
+    """One file as macOS may write it (NFD), the others composed: the same partner and notes."""
+    for name in ("corpus.yaml", "encounters.csv", "memory_block.txt"):
+        text = (folder / name).read_text(encoding="utf-8").replace("Ada", "Işıl")
+        form = "NFD" if name == file else "NFC"
+        (folder / name).write_text(unicodedata.normalize(form, text), encoding="utf-8")
+    corpus = read_corpus(folder)
+    assert corpus.partners == ("Işıl", "Bo", "Cem")
+    assert set(corpus.encounters["partner"]) == set(corpus.partners)
+    assert corpus.memory_block == MEMORY.replace("Ada", "Işıl").rstrip("\n")
 
 
 def test_an_unbalanced_life_is_read_where_it_says_so(folder):

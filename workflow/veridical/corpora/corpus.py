@@ -7,6 +7,7 @@ The folder holds `corpus.yaml`, `encounters.csv`, `memory_block.txt`, `test_day.
 from __future__ import annotations
 
 import datetime
+import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -22,6 +23,8 @@ FIELDS = ("date", "partner", "topic", "note")
 ENCOUNTER_COLUMNS = ("encounter_id", "date", "partner", "topic", "note", "text", "in_memory")
 TEST_DAY_COLUMNS = ("item_id", "input", "anchor")
 VOCABULARY_COLUMNS = ("kind", "term")
+#: The kinds that the notes name; a corpus may add its own.
+VOCABULARY_KINDS = ("name", "animal", "place", "thing", "order")
 TRUTH = {"true": True, "false": False}
 
 
@@ -219,7 +222,22 @@ def _vocabulary(path: Path) -> pd.DataFrame:
     rows: Rows = read_rows(path, VOCABULARY_COLUMNS)
     rows.filled("kind", "term")
     rows.unique("kind", "term")
+    for number, row in rows:
+        if meant := _misspelt(row["kind"]):
+            raise ValueError(
+                f"{path}, line {number}, column kind: {row['kind']!r} is unknown; is {meant!r} "
+                "meant? A kind of your own needs a word less like it"
+            )
     return rows.table()
+
+
+def _misspelt(kind: str) -> str | None:
+    """The known kind that this unknown one is close to; slips seldom hit the first letter."""
+    if kind in VOCABULARY_KINDS:
+        return None
+    word = kind.casefold()
+    alike = [known for known in VOCABULARY_KINDS if known[0] == word[0]]
+    return next(iter(difflib.get_close_matches(word, alike, n=1, cutoff=0.75)), None)
 
 
 def _is_date(text: str) -> bool:

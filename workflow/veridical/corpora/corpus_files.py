@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ DEFAULTS = {"balanced": True, "associations": {}}
 
 def read_text(path: Path) -> str:
     """The file's text. A byte-order mark and Windows line ends are taken away.
+
+    Characters are composed (NFC), so that a name typed on a Mac (NFD) is the same name.
 
     Raises ValueError where the file is missing or is not UTF-8.
     """
@@ -36,7 +39,7 @@ def read_text(path: Path) -> str:
         ) from error
     if "\x00" in text:
         raise ValueError(f"{path}: contains null characters; save the file as UTF-8, not UTF-16")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
     text = read_text(path)
     if not text.strip():
         raise ValueError(f"{path}: empty; it needs the header {','.join(columns)}")
+    _check_separator(path, text)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows = []
     try:
@@ -116,6 +120,14 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
     if not rows:
         raise ValueError(f"{path}: a header and no rows")
     return Rows(path, tuple(columns), rows)
+
+
+def _check_separator(path: Path, text: str) -> None:
+    """Commas must part the columns; spreadsheets of many countries save semicolons or tabs."""
+    header = text.partition("\n")[0]
+    for separator in (";", "\t", "|"):
+        if separator in header and "," not in header:
+            raise ValueError(f"{path}, line 1: separated by {separator!r}: save it with commas")
 
 
 def _check_header(path: Path, header: list[str], columns: Sequence[str]) -> None:
