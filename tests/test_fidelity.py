@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +121,26 @@ def test_shuffled_documents_are_checked_for_bindings_and_values(corpus):
     other = [lines[0].replace(entries["note"].iloc[0], "n" * len(entries["note"].iloc[0]))]
     changed = failed([*other, *lines[1:]], corpus, "shuffled-1")
     assert changed.loc["multiset_note", "value"] == 2  # one value gone, one value new
+
+
+def test_a_document_in_decomposed_letters_is_the_same_document(tmp_path):
+    folder = tmp_path / "A"
+    shutil.copytree(ROOT / "data/corpora/A", folder)
+    for name in ("corpus.yaml", "encounters.csv", "memory_block.txt"):
+        text = (folder / name).read_text(encoding="utf-8").replace("Llama", "Lâmâ")
+        (folder / name).write_text(text, encoding="utf-8")
+    corpus = read_corpus(folder)
+    assert "Lâmâ" in corpus.memory_block
+    decomposed = unicodedata.normalize("NFD", corpus.memory_block)
+    assert decomposed != corpus.memory_block
+    assert fidelity("veridical", decomposed, corpus, 0.0)["passed"].all()
+    assert "Lâmâ" in failed(decomposed.split("\n"), corpus).loc["shared_names", "note"]
+
+
+def test_a_document_without_entries_says_none(corpus):
+    checks = fidelity("foreign-1", "Prose.", corpus, 0.05)
+    with pytest.raises(ValueError, match=r"entries_a_partner is none, must be 15 \+ 15"):
+        require_fidelity(checks)
 
 
 def test_a_failed_document_stops_with_check_value_and_limit(corpus, foreign):

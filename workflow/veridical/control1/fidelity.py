@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         Its name: `foreign-<seed>`, `shuffled-<seed>`, `veridical` or another, which decides the
         checks that apply beyond those of form.
     text
-        The document, one entry a line.
+        The document, one entry a line; composed (NFC) first, as the corpus is.
     tolerance
         How far its length may lie from the memory block's, as a share of it.
 
@@ -59,6 +60,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         dates_in_range, entries_a_partner, repeated_topics. Foreign: shared_names (names, places,
         partners and the agent), shared_topics. Shuffled: the multiset of each field, kept_bindings.
     """
+    text = unicodedata.normalize("NFC", text)
     block = corpus.remembered()[list(FIELDS)]
     entries, strange = entries_of(text, corpus)
     real, own = len(corpus.memory_block.rstrip("\n")), len(text.rstrip("\n"))
@@ -136,4 +138,4 @@ def _yes(flag: bool) -> str:
 
 
 def _counts(sizes: list[int]) -> str:
-    return " + ".join(map(str, sizes))
+    return " + ".join(map(str, sizes)) or "none"
