@@ -17,7 +17,10 @@ from support.fixture_study import (
     recognition_tables,
     symmetric_tables,
 )
+from veridical.report.briefs import brief
 from veridical.report.drill import encode, escape_json
+from veridical.report.drills import control2 as control2_drill
+from veridical.report.drills_scores import aas as aas_drill
 from veridical.report.figures import read_figure
 from veridical.report.findings import control2, control3
 from veridical.report.findings_judged import control1
@@ -26,8 +29,9 @@ from veridical.report.methods import paragraphs
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.tabulate import Shown, tabulate
-from veridical.report.views import address
+from veridical.report.views import address, tables
 from veridical.report.wording import FOLDER, LANGUAGES, Wording, plain
+from veridical.statistics.intervals import binomial_greater, wilson
 from veridical.tables import read_table, write_table
 
 EN, IT = Wording.read("en"), Wording.read("it")
@@ -193,7 +197,9 @@ def test_control1_a_constant_judge_and_low_agreement_weaken_it():
 def test_control2_as_printed():
     found = control2(recognition_tables()["control2/validity"], EN)
     assert found.answer.startswith(
-        "Five of seven models solve the probe with no memory document at all (62% to 79% right)"
+        "Five of seven models got past the registered threshold without a memory document, "
+        "with 62% to 79% right on 24 answered probes (of 24); "
+        "better than chance is shown for two of them"
     )
     assert "qwen3:32b and gemini-2.5-pro" in found.limits[0]  # 17 and 19 of 24: p = 0.032, 0.003
     assert "68.6%" in found.limits[1]  # the upper end of llama3
@@ -207,6 +213,83 @@ def test_control2_when_none_passes_and_when_none_answers():
     found = control2(mute, EN)
     assert found.sure == "open"
     assert "nothing can be said" in found.answer
+
+
+def without_document(model, right, wrong, silent, **values):
+    """The validity table of one model that left `silent` probes unanswered without a document."""
+    validity = recognition_tables()["control2/validity"]
+    table = validity[validity["model"] == model].reset_index(drop=True)
+    ends = wilson(right, right + wrong)
+    none = {
+        "correct": right,
+        "wrong": wrong,
+        "abstained": silent,
+        "n": right + wrong + silent,
+        "accuracy": right / (right + wrong + silent),
+        "accuracy_answered": right / (right + wrong),
+        "wilson_low": ends.low,
+        "wilson_high": ends.high,
+        "binomial_p": binomial_greater(right, right + wrong, 0.5),
+        "valid": False,
+        **values,
+    }
+    for column, value in none.items():
+        table.loc[table["condition"] == "none", column] = value
+    return table
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "english", "italian", "sure"),
+    [
+        # p = (7 + 1) / 2^7 = 0.0625: six of seven answered is not shown to beat chance
+        (
+            6,
+            1,
+            "qwen3:32b got past the registered threshold without a memory document, with 86% right "
+            "on 7 answered probes (of 24): not shown to be better than chance.",
+            "qwen3:32b: soglia registrata superata senza documento di memoria, con 86 % "
+            "di risposte giuste su 7 sonde con risposta (di 24); non si è mostrato "
+            "che sia meglio del caso.",
+            "limited",
+        ),
+        # p = (8 + 1) / 2^8 = 0.035
+        (
+            7,
+            1,
+            "qwen3:32b solves the probe with no memory document at all "
+            "(88% right of the answered probes: 8 of 24): ",
+            "qwen3:32b risolve la sonda senza alcun documento di memoria "
+            "(88 % di risposte giuste fra le sonde con risposta, 8 su 24): ",
+            "firm",
+        ),
+    ],
+)
+def test_control2_claims_no_more_than_the_answered_probes(right, wrong, english, italian, sure):
+    validity = without_document("qwen3:32b", right, wrong, 24 - right - wrong)
+    for words, said in ((EN, english), (IT, italian)):
+        found = control2(validity, words)
+        assert found.answer.replace("\u00a0", " ").startswith(said)
+        assert found.sure == sure
+
+
+def test_control2_by_the_upper_rule_no_threshold_was_passed():
+    # 3 of 6: at chance, yet the interval reaches 81 %
+    validity = without_document("qwen3:32b", 3, 3, 18, registered_rule="upper")
+    said = control2(validity, EN).answer
+    assert "came, with the interval’s upper end, past the registered limit" in said
+    assert "50% right on 6 answered probes (of 24): not shown" in said
+
+
+def test_control2_shows_one_denominator(study_root):
+    study = read(study_root)
+    study.tables["control2/validity"] = without_document("qwen3:32b", 6, 1, 17)
+    table = brief("control2", study, EN)
+    shown = dict(zip([column.name for column in table.columns], table.rows[0][1], strict=True))
+    assert shown["none"] == "85.7% (6 of 7)"
+    assert shown["answered_of_asked"] == "7 of 24"
+    assert shown["wilson"] == "[48.7, 97.4]"
+    assert "of the probes answered" in table.caption
+    assert control2_drill(study, EN).groups[0].facts == ("85.7% (6 of 7)",)
 
 
 def test_control3_as_printed():
@@ -227,6 +310,24 @@ def test_control3_some_none_and_a_probe_that_can_be_guessed():
     guessed = control3(cells.assign(none_p=[0.01] + [0.5] * 13), EN)
     assert guessed.sure == "limited"
     assert "gpt-4.1 (A): better than chance" in guessed.limits[0]
+
+
+def test_control3_tells_an_unmade_check_from_a_cell_without_answers():
+    cells = symmetric_tables()["control3/cells"]
+    cells = cells.assign(none_answered=[0] + [24] * 13)
+    silent = cells.index == 1
+    cells.loc[silent, ["tested", "survives"]] = ["not testable", False]
+    cells.loc[silent, ["veridical_correct", "corrupted_correct"]] = 0
+    first, second = (f"{row.model} ({row.corpus})" for row in cells.head(2).itertuples())
+    found = control3(cells, EN)
+    assert f"{first}: no answer without a document, so the check could not be made there." in (
+        found.limits
+    )
+    assert any(s.startswith(f"{second}: no probe answered under either") for s in found.limits)
+    assert not any("no effect shown" in sentence.lower() for sentence in found.details)
+    nothing = control3(cells.assign(tested="not testable", survives=False), EN)
+    assert nothing.answer.startswith("That could not be tested")
+    assert nothing.sure == "open"
 
 
 def test_the_method_takes_its_numbers_from_the_data(study_root):
@@ -264,6 +365,29 @@ def test_tables_leave_out_what_is_not_there():
     shown = tabulate(table, columns, EN, "cells")
     assert [column.name for column in shown.columns] == ["model", "p_holm"]
     assert shown.rows == ((None, ("a", "0.012")),)
+
+
+def test_the_largest_k_there_is_stands_in_both_tables(study_root):
+    study = read(study_root)
+    summary = study.tables["vpe/summary"]
+    for k in (32, 16):
+        shares = {"pass_at_1": 0.25, "pass_at_8": 0.5, f"pass_at_{k}": 0.75}
+        study.tables["vpe/summary"] = summary.assign(**shares)
+        for table in (brief("vpe", study, EN), next(tables("vpe", study, EN))):
+            labels = [column.label for column in table.columns if "pass" in column.name]
+            assert labels[-1] == f"pass@{k}"
+
+
+def test_a_language_that_no_answer_tells_is_a_dash(study_root):
+    study = read(study_root)
+    sessions = study.tables["aas/sessions"]
+    for missing in (pd.NA, None, float("nan")):
+        kept = pd.Series([True, False, missing] * len(sessions), dtype=object)[: len(sessions)]
+        study.tables["aas/sessions"] = sessions.assign(language_kept=kept.to_numpy())
+        assert list(aas_drill(study, EN).rows["language_kept"][:3]) == ["yes", "no", "–"]
+    kept = pd.array([True, False, pd.NA] * len(sessions), dtype="boolean")[: len(sessions)]
+    study.tables["aas/sessions"] = sessions.assign(language_kept=kept)
+    assert list(aas_drill(study, EN).rows["language_kept"][:3]) == ["yes", "no", "–"]
 
 
 def test_addresses_escape_each_step():

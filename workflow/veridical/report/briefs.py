@@ -7,7 +7,7 @@ import pandas as pd
 from veridical.report.findings_scores import main_preset, main_reading
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate
-from veridical.report.views import Link, to, to_paths
+from veridical.report.views import Link, largest_pass, to, to_paths
 from veridical.report.wording import Wording
 
 
@@ -35,18 +35,24 @@ def _control1(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
 def _control2(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
     validity = study.tables["control2/validity"]
     none = validity[validity["condition"] == "none"].drop(columns=["condition"])
-    rates = validity.pivot(index="model", columns="condition", values="accuracy")
-    table = none.merge(rates.reset_index(), on="model", how="left")
+    counted = validity.assign(answered=validity["correct"] + validity["wrong"])
+    counts = counted.pivot(index="model", columns="condition", values=["correct", "answered"])
+    counts.columns = [f"{condition}_{part}" for part, condition in counts.columns]
+    table = none.merge(counts.reset_index(), on="model", how="left")
+    # One denominator throughout: the rules, the interval and p are read on the answered probes.
     columns = [
         Shown("model"),
-        Shown("veridical", "share"),
-        Shown("counterfeit", "share"),
-        Shown("none", "share"),
+        *(
+            Shown(name, "count_of", (f"{name}_correct", f"{name}_answered"))
+            for name in ("veridical", "counterfeit", "none")
+        ),
+        Shown("answered_of_asked", "of", ("none_answered", "n")),
         Shown("wilson", "share_interval", ("wilson_low", "wilson_high")),
         Shown("binomial_p", "p"),
         Shown("valid", "flag"),
     ]
-    return table.sort_values("none", kind="stable"), columns, to("control2", "model")
+    order = (table["none_correct"] / table["none_answered"]).sort_values(kind="stable").index
+    return table.loc[order], columns, to("control2", "model")
 
 
 def _control3(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
@@ -89,6 +95,7 @@ def _aas(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
 
 
 def _vpe(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
+    summary = study.tables["vpe/summary"]
     columns = [
         Shown("model"),
         Shown("horizon", "int"),
@@ -98,12 +105,11 @@ def _vpe(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
             "interval",
             ("verified_probability_low", "verified_probability_high"),
         ),
-        Shown("pass_at_32", "number"),
+        largest_pass(summary),
         Shown("zero_verified", "share", digits=0),
         Shown("mode_entropy", "number"),
         Shown("smoothed_vpe", "number"),
     ]
-    summary = study.tables["vpe/summary"]
     return main_preset(summary), columns, to_paths(summary)
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 
 from veridical.report.drill import Drill, Group, Nested, pivot
 from veridical.report.study import Study
+from veridical.report.tabulate import right_of
 from veridical.report.wording import Wording
 
 
@@ -58,7 +59,7 @@ def control2(study: Study, words: Wording) -> Drill | None:
         Group(
             path=(row["model"],),
             label=row["model"],
-            facts=(words.percent(row["accuracy"]),),
+            facts=(right_of(row["correct"], row["correct"] + row["wrong"], words),),
         )
         for row in none.to_dict("records")
     )

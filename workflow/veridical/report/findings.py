@@ -41,7 +41,8 @@ def true(values: pd.Series) -> pd.Series:
 def control2(validity: pd.DataFrame, words: Wording) -> Finding:
     """Can models pass the recognition probe with no document? Read on the condition `none`.
 
-    `firm` needs a model that passes and beats chance by the exact test (p < 0.05).
+    A model that passes is said to solve the probe only where it beats chance by the exact test on
+    the probes it answered (p < 0.05); `firm` needs such a model.
     """
     none = validity[validity["condition"] == "none"]
     answered = none["correct"] + none["wrong"] > 0
@@ -51,22 +52,15 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
         return Finding(words(key + "not_testable"), "open")
     passing = none[~true(none["valid"])]
     held = none[true(none["valid"])]
-    shares = words.span(rate(passing) if len(passing) else [0.0], _whole(words))
-    if passing.empty:
-        answer = words(key + "none_pass", high=words.percent(rate(none).max(), 0))
-    elif len(passing) == len(none) > 1:
-        answer = words(key + "all_pass", shares=shares)
-    elif len(passing) == 1:
-        answer = words(key + "one_passes", models=passing["model"].iloc[0], share=shares)
-    else:
-        answer = words(
-            key + "some_pass",
-            count=words.numeral(len(passing)),
-            all=words.numeral(len(none)),
-            shares=shares,
-        )
-    limits = []
     beating = passing[passing["binomial_p"] < 0.05]
+    if passing.empty:
+        high = words.percent(rate(none).max(), 0)
+        answer = words(key + "none_pass", high=high, of=_of_answered(none, words))
+    elif len(beating) == len(passing):
+        answer = _solved(none, passing, words)
+    else:
+        answer = _past(none, passing, len(beating), words)
+    limits = []
     if len(passing) and beating.empty:
         p = words.p_value(passing["binomial_p"].min())
         limits.append(words(key + "point_only", p=p))
@@ -87,6 +81,48 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
     return Finding(answer, sure, tuple(limits), tuple(_probe_details(validity, words)))
 
 
+def _solved(none: pd.DataFrame, passing: pd.DataFrame, words: Wording) -> str:
+    """The answer where every model that passes beats chance."""
+    key = "findings.control2."
+    shares, of = words.span(rate(passing), _whole(words)), _of_answered(passing, words)
+    if len(passing) == len(none) > 1:
+        return words(key + "all_pass", shares=shares, of=of)
+    if len(passing) == 1:
+        return words(key + "one_passes", models=passing["model"].iloc[0], share=shares, of=of)
+    count, every = words.numeral(len(passing)), words.numeral(len(none))
+    return words(key + "some_pass", count=count, all=every, shares=shares, of=of)
+
+
+def _past(none: pd.DataFrame, passing: pd.DataFrame, beating: int, words: Wording) -> str:
+    """The answer where a model fails the registered rule without being shown to beat chance."""
+    rule = passing["registered_rule"].iloc[0] if "registered_rule" in passing else "point"
+    said = {
+        "past": words(f"parts.control2.past_{rule}"),
+        "shares": words.span(rate(passing), _whole(words)),
+        "answered": _answered(passing, words),
+        "asked": words.number(float(passing["n"].max()), 0),
+    }
+    if len(passing) == 1:
+        return words("findings.control2.one_past", models=passing["model"].iloc[0], **said)
+    said |= {"count": words.numeral(len(passing)), "all": words.numeral(len(none))}
+    if beating:
+        return words("findings.control2.some_past_some", shown=words.numeral(beating), **said)
+    return words("findings.control2.some_past", **said)
+
+
+def _answered(rows: pd.DataFrame, words: Wording) -> str:
+    """How many probes were answered, as one number or from the least to the most."""
+    return words.span(rows["correct"] + rows["wrong"], lambda count: words.number(float(count), 0))
+
+
+def _of_answered(rows: pd.DataFrame, words: Wording) -> str:
+    """What a share is a share of, where not every probe was answered."""
+    if (rows["correct"] + rows["wrong"] == rows["n"]).all():
+        return ""
+    asked = words.number(float(rows["n"].max()), 0)
+    return words("findings.control2.of_answered", answered=_answered(rows, words), asked=asked)
+
+
 def rate(rows: pd.DataFrame) -> pd.Series:
     """Share right of the answered probes, which the validity rules read; else of all."""
     return rows["accuracy_answered"] if "accuracy_answered" in rows else rows["accuracy"]
@@ -99,7 +135,7 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
     real = validity[validity["condition"] == "veridical"].set_index("model")
     details = []
     both = [model for model in none.index if model in real.index]
-    useless = [m for m in both if real.loc[m, "accuracy"] <= none.loc[m, "accuracy"]]
+    useless = [m for m in both if rate(real)[m] <= rate(none)[m]]  # the shares that the table shows
     if useless:
         details.append(words(key + "useless", models=words.join(useless)))
     for model, share in none.get("first_option_share", pd.Series(dtype=float)).items():
@@ -123,30 +159,36 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
     holds = true(cells["survives"])
     follow, against = cells[holds & (gap > 0)], cells[holds & (gap < 0)]
     m = len(cells)
+    mute = cells[cells["tested"] == "not testable"]
     gaps = words.span(gap[follow.index] if len(follow) else [0.0], _points(words))
     if m and len(follow) == m:
         answer = words(key + ("all" if m > 1 else "one_all"), m=words.numeral(m), gaps=gaps)
     elif len(follow):
         count, all_cells = words.numeral(len(follow)), words.numeral(m)
         answer = words(key + "some", count=count, m=all_cells, gaps=gaps)
+    elif cells["tested"].isin(["missing", "not testable"]).all():
+        answer = words(key + "not_testable")
     else:
         answer = words(key + "none", m=words.numeral(m))
     limits = []
     beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
     here = cells["tested"] != "missing"
-    blind = cells[here & (cells["none_answered"].fillna(0) == 0)]
+    without = cells["none_answered"].astype(float)
+    blind = cells[here & (without == 0)]
     gone = cells[cells["tested"] == "missing"]
     if len(beats):
         limits.append(words(key + "invalid", cells=_cells(beats, words)))
-    elif len(blind) < m:
+    elif (without > 0).any():
         limits.append(words(key + "valid"))
     if len(blind):
         limits.append(words(key + "untestable", cells=_cells(blind, words)))
+    if len(mute):
+        limits.append(words(key + "unanswered", cells=_cells(mute, words)))
     if len(gone):
         limits.append(words(key + "missing", cells=_cells(gone, words)))
     if len(follow):
         limits.append(words(key + "behaviour"))
-    rest = cells[~holds & (cells["tested"] != "missing")]
+    rest = cells[~holds & here & (cells["tested"] != "not testable")]
     details = [] if against.empty else [words(key + "against", cells=_cells(against, words))]
     if len(follow):
         details.append(words(key + "weakest", p=words.p_value(follow["p_holm"].max())))

@@ -37,13 +37,15 @@ class Shown:
     """How one column is shown: `kind` decides the format, `sources` are the columns it takes.
 
     Kinds: text, int, number, signed, share, p, interval, signed_interval, share_interval, flag,
-    and `value:<group>` for words of the vocabulary.
+    count and count_of (a share with its count, and with its denominator), of (a count of another),
+    and `value:<group>` for words of the vocabulary. `label` is the heading where no text has it.
     """
 
     name: str
     kind: str = "text"
     sources: tuple[str, ...] = ()
     digits: int | None = None
+    label: str = ""
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -88,11 +90,23 @@ def cell(shown: Shown, row: Mapping[str, Any], words: Wording) -> str:
             return words.value("bool", bool(first))
         case "count":
             return words.percent(float(values[0]) / float(values[1])) + f" ({int(values[0])})"
+        case "count_of":
+            return right_of(values[0], values[1], words)
+        case "of":
+            return words("page.of", count=int(values[0]), all=int(values[1]))
     if isinstance(first, float) and first.is_integer():
         return words.number(first, 0)
     if isinstance(first, float):
         return words.number(first, 3)
     return str(first)
+
+
+def right_of(right: float, answered: float, words: Wording) -> str:
+    """A share with what it is a share of: "85.7% (6 of 7)"; a dash where nothing was answered."""
+    if not answered:
+        return words.value("", None)
+    counts = words("page.of", count=int(right), all=int(answered))
+    return f"{words.percent(right / answered)} ({counts})"
 
 
 def tabulate(
@@ -113,11 +127,15 @@ def tabulate(
         cells = tuple(cell(shown, row, words) for shown in have)
         rows.append((link(row) if link else None, cells))
     heads = tuple(
-        Column(shown.name, words.raw("columns").get(shown.name, shown.name), _numeric(shown.kind))
+        Column(
+            shown.name,
+            shown.label or words.raw("columns").get(shown.name, shown.name),
+            _numeric(shown.kind),
+        )
         for shown in have
     )
     return Table(name, words(f"tables.{name}"), heads, tuple(rows))
 
 
 def _numeric(kind: str) -> bool:
-    return kind in (*NUMERIC, "share_interval", "points", "count")
+    return kind in (*NUMERIC, "share_interval", "points", "count", "count_of", "of")

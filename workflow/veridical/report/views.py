@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -33,6 +34,20 @@ def to_paths(summary: pd.DataFrame) -> Link:
     """Links of path-entropy rows: the preset is a step only where a study has several."""
     several = "preset" in summary and summary["preset"].nunique() > 1
     return to("vpe", "model", "horizon", *(["preset"] if several else []))
+
+
+def largest_pass(summary: pd.DataFrame) -> Shown:
+    """The column pass@k of the largest k of which a path-entropy summary has a value."""
+    filled = summary.columns[summary.notna().any()]
+    found = [re.fullmatch(r"pass_at_(\d+)", name) for name in filled]
+    k = max((int(match.group(1)) for match in found if match), default=1)
+    return Shown(f"pass_at_{k}", "number", label=f"pass@{k}")
+
+
+def path_columns(summary: pd.DataFrame) -> tuple[Shown, ...]:
+    """The columns of the path-entropy summary, with pass@k at both ends."""
+    most, place = largest_pass(summary), PATHS.index(PASS_AT_1) + 1
+    return PATHS if most.name == PASS_AT_1.name else (*PATHS[:place], most, *PATHS[place:])
 
 
 CONTRASTS = (
@@ -187,6 +202,7 @@ AGES = (
     Shown("language_adherence", "share"),
     Shown("n_sessions", "int"),
 )
+PASS_AT_1 = Shown("pass_at_1", "number", label="pass@1")
 PATHS = (
     Shown("model"),
     Shown("horizon", "int"),
@@ -200,8 +216,7 @@ PATHS = (
         "interval",
         ("verified_probability_low", "verified_probability_high"),
     ),
-    Shown("pass_at_1", "number"),
-    Shown("pass_at_32", "number"),
+    PASS_AT_1,
     Shown("zero_verified", "share"),
     Shown("mode_entropy", "number"),
     Shown("mode_entropy_miller_madow", "number"),
@@ -257,7 +272,7 @@ def tables(part: str, study: Study, words: Wording) -> Iterator[Table]:
         table = study.table(name)
         if table is not None:
             if caption == "vpe_summary":
-                link = to_paths(table)
+                link, columns = to_paths(table), path_columns(table)
             yield tabulate(_ordered(caption, table), columns, words, caption, link)
 
 
