@@ -63,11 +63,8 @@ onstart:
 
 
 onsuccess:
-    page = Path(f"results/{STUDY}/report/index.html")
-    print(
-        f"Veridical: done. Open {page}" if page.exists() else "Veridical: done.",
-        file=sys.stderr,
-    )
+    if Path(f"results/{STUDY}/report/index.html").exists():
+        print(f"Veridical: the report is results/{STUDY}/report/index.html", file=sys.stderr)
 
 
 onerror:

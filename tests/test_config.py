@@ -34,6 +34,21 @@ def test_default_config_is_valid_and_dates_are_text(config):
     assert check_config(config)["aas"]["start"] == "2025-08-11"
 
 
+class NoKeyTwice(yaml.SafeLoader):
+    """A loader that refuses what YAML allows: a key given twice, the last one winning."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [key.value for key, _ in node.value]
+        assert len(keys) == len(set(keys)), f"a key is given twice: {keys}"
+        return super().construct_mapping(node, deep)
+
+
+@pytest.mark.parametrize("name", ["kairos", "tiny", "config"])
+def test_shipped_configs_give_no_key_twice(name):
+    with open(ROOT / f"config/{name}.yaml", encoding="utf-8") as file:
+        assert yaml.load(file, NoKeyTwice)
+
+
 @pytest.mark.parametrize("name", ["kairos", "tiny"])
 def test_shipped_overrides_are_valid(config, name):
     over = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
@@ -80,6 +95,8 @@ def test_shipped_overrides_are_valid(config, name):
             "models/mine/base_url: missing",
         ),
         ({"models": {"mine": {"provider": "opnai", "model": "x"}}}, "'opnai' is not one of"),
+        ({"vpe": {"problems": "data/none.jsonl"}}, "vpe/problems: no file 'data/none.jsonl'"),
+        ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
         ({"study": "../up"}, "study: '../up' does not match"),
     ],
 )
@@ -98,6 +115,7 @@ def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
     settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
     (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     one = {part: {"corpus": "three"} for part in ("control1", "control2")}
+    one["vpe"] = {"problems": str(ROOT / config["vpe"]["problems"])}
     with pytest.raises(ConfigError) as caught:
         check_config(merged(config, one | {"control3": {"corpora": ["three"], "probes": 10}}))
     # 10 probes leave one over for three partners; of the wordings only with_whom is there

@@ -89,6 +89,11 @@ use rule collect_replies as collect_foreign with:
     """Have the author write the lives that nobody lived, entry by entry."""
     input:
         prompts="results/{study}/documents/prompts/{slice}.jsonl",
+        checked=collect(
+            "results/{study}/control3/symmetry/{corpus}.csv",
+            corpus=config["control3"]["corpora"],
+            allow_missing=True,
+        ),
         weights=weights_of,
     output:
         replies="results/{study}/documents/replies/{slice}/{model}.jsonl",

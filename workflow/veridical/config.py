@@ -126,6 +126,10 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
     for corpus in corpora_named(config):
         if not Path("data/corpora", corpus).is_dir():
             yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"
+    for part, key in (("vpe", "problems"), ("aas", "sessions_csv")):
+        path = config[part].get(key)
+        if path and not Path(path).is_file():
+            yield f"{part}/{key}: no file {path!r}; paths are taken from the project's folder"
     yield from _check_questions(config)
 
 
