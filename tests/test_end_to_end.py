@@ -137,6 +137,13 @@ def test_second_run_has_nothing_to_do_and_asks_nothing(copy):
 
 
 @pytest.mark.timeout(300)
+def test_what_was_sealed_holds_and_is_all_there_is(copy):
+    run = snakemake(copy, "verify")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "BROKEN" not in run.stdout + run.stderr
+
+
+@pytest.mark.timeout(300)
 def test_results_thrown_away_come_back_without_a_call(copy):
     before = exchanges(copy)
     target = f"results/{STUDY}/control3/cells.csv"

@@ -40,7 +40,7 @@ def design_files():
         f"results/{STUDY}/config.json",
         "uv.lock",
         *analysis_files(workflow.basedir, CORPORA),
-        *DESIGN,
+        *dict.fromkeys(DESIGN),
     ]
 
 

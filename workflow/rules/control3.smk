@@ -249,7 +249,7 @@ DESIGN += [
     *[
         f"results/{STUDY}/documents/{corpus}/{document}.txt"
         for corpus in CORPORA3
-        for document in CORRUPTED3[corpus]
+        for document in ["veridical", *CORRUPTED3[corpus]]
     ],
 ]
 RESPONSES += [
