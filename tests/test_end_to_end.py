@@ -35,7 +35,17 @@ ARTEFACTS = [
 
 def snakemake(folder: Path, *arguments: str, config: str = "config/tiny.yaml", **options):
     """Run the workflow in a copy of the project, on the checkout's models folder."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", config]
+    # --configfile swallows a target that follows it
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--cores",
+        "2",
+        *arguments,
+        "--configfile",
+        config,
+    ]
     environ = {
         **os.environ,
         "VERIDICAL_MODELS": os.environ.get("VERIDICAL_MODELS", str(ROOT / "data/models")),
@@ -43,7 +53,7 @@ def snakemake(folder: Path, *arguments: str, config: str = "config/tiny.yaml", *
         "XDG_CACHE_HOME": str(folder / ".cache"),
     }
     return subprocess.run(
-        [*command, *arguments],
+        command,
         cwd=folder,
         env=environ,
         capture_output=True,
