@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -65,11 +66,7 @@ def snakemake(folder: Path, *arguments: str, config: str = "config/tiny.yaml", *
 
 def exchanges(folder: Path) -> int:
     """How many attempts all ledgers of the study hold."""
-    total = 0
-    for path in folder.glob("data/ledger/*/*/*.sqlite"):
-        with sqlite3.connect(path) as book:
-            total += book.execute("SELECT count(*) FROM attempts").fetchone()[0]
-    return total
+    return len(keys(folder))
 
 
 def give_anchors(path: Path) -> None:
@@ -77,6 +74,15 @@ def give_anchors(path: Path) -> None:
     test_day = pd.read_csv(path, keep_default_na=False)
     test_day["anchor"] = "I wound the clock at the Corn Hall and wrote it in the book."
     test_day.to_csv(path, index=False)
+
+
+def keys(folder: Path) -> list[str]:
+    """The keys of all attempts; a ledger that is being made has none yet."""
+    found = []
+    for path in folder.glob("data/ledger/*/*/*.sqlite"):
+        with contextlib.suppress(sqlite3.OperationalError), sqlite3.connect(path) as book:
+            found += [row[0] for row in book.execute("SELECT key FROM attempts")]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -111,15 +117,6 @@ def copy(tmp_path_factory, small_model) -> Path:
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
     return folder
-
-
-def keys(folder: Path) -> list[str]:
-    """The keys of all answered attempts, one a finished exchange."""
-    found = []
-    for path in folder.glob("data/ledger/*/*/*.sqlite"):
-        with sqlite3.connect(path) as book:
-            found += [row[0] for row in book.execute("SELECT key FROM attempts")]
-    return found
 
 
 @pytest.mark.timeout(1500)

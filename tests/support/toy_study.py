@@ -17,9 +17,10 @@ def lay_out(folder: Path) -> Path:
     shutil.copytree(TOY, folder, dirs_exist_ok=True)
     skip = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "workflow/veridical", folder / "workflow/veridical", ignore=skip)
+    (folder / "workflow/rules").mkdir(exist_ok=True)
+    shutil.copy(ROOT / "workflow/rules/common.smk", folder / "workflow/rules")
     for part in ("freeze", "archive"):
         shutil.copytree(ROOT / f"workflow/scripts/{part}", folder / f"workflow/scripts/{part}")
-        (folder / "workflow/rules").mkdir(exist_ok=True)
         shutil.copy(ROOT / f"workflow/rules/{part}.smk", folder / "workflow/rules")
     for name in ("CITATION.cff", "pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / name, folder / name)
