@@ -179,4 +179,5 @@ def test_misspelt_key_stops_before_anything_runs(copy):
     (copy / "config/wrong.yaml").write_text("control1: { jugdes: [small] }\n")
     run = snakemake(copy, "-n", config="config/wrong.yaml")
     assert run.returncode != 0
-    assert "control1/jugdes: unknown key; did you mean 'judges'?" in run.stderr
+    # a dry run writes its errors to standard output
+    assert "control1/jugdes: unknown key; did you mean 'judges'?" in run.stdout
