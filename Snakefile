@@ -1,6 +1,7 @@
 # Veridical: does a memory score measure memory?
 # What is asked of whom lies in config/, how in workflow/rules/ (read in the order below).
 
+import os
 import re
 import sys
 
@@ -8,6 +9,9 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
 from veridical.config import ConfigError, check_config, corpora_named
+
+# Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 configfile: "config/config.yaml"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from veridical.tables import read_table, write_table, write_text
+from veridical.files import write_text
+from veridical.tables import read_table, write_table
 
 
 def test_round_trip_keeps_meaning(tmp_path):

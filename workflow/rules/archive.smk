@@ -1,9 +1,14 @@
 # Reads: everything that rule all builds, CITATION.cff, config/privacy-allowed.csv.
 # Writes: results/{study}/archive/ (the zip and its receipt), data/deposits/{study}.json.
 
-
-from veridical.sealing.archive import source_digest
 from veridical.sealing.design import archive_settings
+
+
+def packed_sources(wildcards):
+    """A hash of what is packed apart from results, taken only when an archive is asked for."""
+    from veridical.sealing.archive import source_digest
+
+    return source_digest(STUDY, CORPORA)
 
 
 rule pack_archive:
@@ -17,7 +22,7 @@ rule pack_archive:
         "logs/{study}/archive/pack_archive.log",
     params:
         settings=archive_settings(config),
-        sources=lambda wildcards: source_digest(STUDY, CORPORA),
+        sources=packed_sources,
         code=code_of("archive/pack_archive.py"),
     script:
         "../scripts/archive/pack_archive.py"

@@ -32,13 +32,14 @@ def _imports(path: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-def _runs(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node but those that only a type checker reads."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            continue
-        yield node
-        yield from _runs(node)
+def _runs(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement but those that only a type checker reads; expressions import nothing."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, field, None) or ():
+            if isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING":
+                continue
+            yield child
+            yield from _runs(child)
 
 
 def _files(name: str) -> set[Path]:

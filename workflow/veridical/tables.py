@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-
-def write_text(path: Path | str, text: str) -> None:
-    """Write UTF-8 text with Unix line ends, all of it or nothing (a rename is the last step)."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+from veridical.files import write_text
 
 
 def write_table(table: pd.DataFrame, path: Path | str) -> None:

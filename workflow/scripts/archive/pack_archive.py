@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from veridical.files import write_text
 from veridical.sealing.archive import build_archive
-from veridical.tables import write_text
 
 
 def main(out: Path, *, study: str, settings: Mapping[str, Any]) -> None:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from veridical.corpora.corpus import read_corpus
+from veridical.files import write_text
 from veridical.probes.symmetric import corrupt_bindings
-from veridical.tables import write_text
 
 
 def main(folder: Path, out: Path) -> None:

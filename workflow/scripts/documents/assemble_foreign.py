@@ -8,7 +8,7 @@ from veridical.control1.foreign import assemble, attempts_of, replies_of
 from veridical.corpora.corpus import read_corpus
 from veridical.exchanges.prompts import read_prompts
 from veridical.exchanges.replies import read_replies
-from veridical.tables import write_text
+from veridical.files import write_text
 
 
 def main(

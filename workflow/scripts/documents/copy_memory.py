@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from veridical.corpora.corpus import read_corpus
-from veridical.tables import write_text
+from veridical.files import write_text
 
 
 def main(folder: Path, out: Path, *, document: str) -> None:

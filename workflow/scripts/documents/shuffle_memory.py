@@ -6,7 +6,7 @@ import numpy as np
 from veridical.control1.counterfeits import shuffle_entries
 from veridical.control1.fidelity import fidelity, require_fidelity
 from veridical.corpora.corpus import read_corpus
-from veridical.tables import write_text
+from veridical.files import write_text
 
 
 def main(folder: Path, out: Path, *, seed: int, tolerance: float) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from veridical.files import write_text
 from veridical.sealing.freeze import receipt, seal
-from veridical.tables import write_text
 
 
 def main(files: Sequence[str], out: Path, *, study: str, stage: str) -> None:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from veridical.exchanges.weights import fetch, folder_of_models, read_weights
-from veridical.tables import write_text
+from veridical.files import write_text
 
 
 def main(receipt: Path, *, model: str, configured: str, table: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.config import plain
-from veridical.tables import write_text
+from veridical.files import write_text
 
 
 def main(out: Path, *, config: Mapping[str, Any]) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from veridical.files import write_text
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.wording import Wording
-from veridical.tables import write_text
 
 
 def main(results: Path, figures: Path, page: Path, *, language: str) -> None:

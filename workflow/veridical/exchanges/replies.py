@@ -7,7 +7,6 @@ so that the file alone can rebuild the ledger it was exported from.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from veridical.exchanges.conversation import Answered
 from veridical.exchanges.exchange import Reply
+from veridical.files import whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,17 +80,8 @@ def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
 @contextmanager
 def replies_file(path: Path | str) -> Iterator[IO[str]]:
     """A file to write lines to that appears under its name only when all has gone well."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(part, "w", encoding="utf-8", newline="\n") as lines:
-            yield lines
-            lines.flush()
-            os.fsync(lines.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(path) as part, open(part, "w", encoding="utf-8", newline="\n") as lines:
+        yield lines
 
 
 def write_line(lines: IO[str], entry: Mapping[str, Any]) -> None:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
-
 from veridical.numerals import parse_number
 from veridical.paths.verifier import gold_answer
 
@@ -61,6 +59,8 @@ def draw_problems(problems: Sequence[Problem], n: int, seed: int) -> list[Proble
     """
     if n > len(problems):
         raise ValueError(f"vpe.n_problems is {n}, but the file has {len(problems)} problems")
+    import numpy as np
+
     chosen = np.random.default_rng(seed).choice(len(problems), size=n, replace=False)
     return [problems[i] for i in sorted(chosen)]
 

@@ -18,6 +18,7 @@ import yaml
 
 from veridical.config import corpora_named
 from veridical.exchanges.exports import is_replies, replies_export
+from veridical.files import whole
 from veridical.sealing.citation import read_citation, zenodo_metadata
 from veridical.sealing.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.sealing.design import archive_settings
@@ -176,20 +177,13 @@ def describe(
 
 def pack(files: Mapping[str, Path | bytes], out: Path | str) -> None:
     """Write a zip whose bytes depend on the files' names and content alone, whole or not at all."""
-    out = Path(out)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f".{out.name}.part")
-    try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
-            for name, content in sorted(files.items()):
-                entry = zipfile.ZipInfo(name, EPOCH)
-                entry.create_system = 3  # Unix, whatever the machine, so that the mode counts
-                entry.external_attr = 0o100644 << 16
-                data = content if isinstance(content, bytes) else content.read_bytes()
-                archive.writestr(entry, data)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(out) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.create_system = 3  # Unix, whatever the machine, so that the mode counts
+            entry.external_attr = 0o100644 << 16
+            data = content if isinstance(content, bytes) else content.read_bytes()
+            archive.writestr(entry, data)
 
 
 def build_archive(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.tables import write_text
+from veridical.files import write_text
 
 if TYPE_CHECKING:
     import httpx

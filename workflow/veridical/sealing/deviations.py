@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from veridical.sealing.freeze import found_path, withdraw_receipts
+from veridical.sealing.freeze import deviations_path, found_path, withdraw_receipts
 from veridical.sealing.manifest import (
     STAGES,
     after,
@@ -97,7 +97,7 @@ def add_deviation(
                 f"files of stage {stage} have changed since they were listed; run the workflow "
                 "again to see what differs now, then log that"
             )
-    log = root / folder(study) / "deviations.csv"
+    log = root / deviations_path(study)
     hashes = {"manifest_before": file_sha256(record), "manifest_after": file_sha256(record)}
     if compare(sealed, found):
         hashes["manifest_after"] = found.sha256
@@ -111,12 +111,6 @@ def add_deviation(
     withdraw_receipts(study, stage, root)
     waiting.unlink(missing_ok=True)
     return table.iloc[-1]
-
-
-def log_digest(study: str, root: Path | str = ".") -> str:
-    """SHA-256 of the study's deviations log, empty without one: for the params of a rule."""
-    log = Path(root) / folder(study) / "deviations.csv"
-    return file_sha256(log) if log.is_file() else ""
 
 
 def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:
@@ -157,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = options.pop("command")
     try:
         if command == "list":
-            table = read_deviations(folder(options["study"]) / "deviations.csv")
+            table = read_deviations(deviations_path(options["study"]))
             print(table.to_csv(index=False) if len(table) else "no deviation is logged")
             return 0
         row = add_deviation(options.pop("study"), options.pop("stage"), **options)

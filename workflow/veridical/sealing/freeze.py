@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from veridical.files import write_text
 from veridical.sealing.manifest import (
     Change,
     Manifest,
@@ -21,7 +22,6 @@ from veridical.sealing.manifest import (
     take_manifest,
     write_record,
 )
-from veridical.tables import write_text
 
 
 class FreezeError(ValueError):
@@ -31,6 +31,17 @@ class FreezeError(ValueError):
 def found_path(study: str, stage: str) -> Path:
     """Where `seal` leaves the manifest that differs, for `deviations.py` to adopt."""
     return Path("results", study, "freeze", f"{stage}.found.json")
+
+
+def deviations_path(study: str) -> Path:
+    """Where a study's deviations are logged."""
+    return folder(study) / "deviations.csv"
+
+
+def log_digest(study: str, root: Path | str = ".") -> str:
+    """SHA-256 of the study's deviations log, empty without one: for the params of a rule."""
+    log = Path(root) / deviations_path(study)
+    return file_sha256(log) if log.is_file() else ""
 
 
 def receipt_path(study: str, stage: str) -> Path:

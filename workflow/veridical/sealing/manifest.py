@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical import __version__
-from veridical.tables import write_text
+from veridical.files import write_text
 
 STAGES = ("design", "responses", "verdicts", "results")
 

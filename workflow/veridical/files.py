@@ -1,0 +1,29 @@
+"""Files on disk that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def whole(path: Path | str) -> Iterator[Path]:
+    """A path to write to; what lies there appears under its own name when all has gone well."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield part
+        with open(part, "rb") as written:
+            os.fsync(written.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write UTF-8 text with Unix line ends, all of it or nothing."""
+    with whole(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
