@@ -95,6 +95,10 @@ def test_shipped_overrides_are_valid(config, name):
             "models/mine/base_url: missing",
         ),
         ({"models": {"mine": {"provider": "opnai", "model": "x"}}}, "'opnai' is not one of"),
+        (
+            {"models": {"qwen2.5-coder-0.5b": {"provider": "ollama"}}, "vpe": {"nested": True}},
+            "vpe/nested: provider ollama of model 'qwen2.5-coder-0.5b' doesn't tell the tokens",
+        ),
         ({"vpe": {"problems": "data/none.jsonl"}}, "vpe/problems: no file 'data/none.jsonl'"),
         ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
         ({"study": "../up"}, "study: '../up' does not match"),

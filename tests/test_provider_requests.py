@@ -218,3 +218,21 @@ heavy = {"openai", "anthropic", "google.genai", "httpx", "jsonschema", "pandas"}
 assert not heavy, heavy
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_tokens_are_known_where_the_server_tells_them():
+    from veridical.providers.openai import read_chat
+
+    def reply(logprobs):
+        choice = {"message": {"content": "½ 🙂"}, "finish_reason": "stop", "logprobs": logprobs}
+        return read_chat({"choices": [choice]}).token_bytes
+
+    told = [
+        {"token": "½", "bytes": [194, 189]},
+        {"token": " ", "bytes": None},
+        {"token": "\\xf0\\x9f", "bytes": [240, 159]},
+        {"token": "\\x99\\x82", "bytes": [153, 130]},
+    ]
+    assert reply({"content": told}) == [2, 1, 2, 2]
+    assert reply(None) is None
+    assert reply({"content": []}) is None

@@ -17,7 +17,7 @@ from veridical.paths.rollouts import (
     rollout_prompts,
     samplings,
 )
-from veridical.paths.tokens import cut_rollouts, tokenizer_of
+from veridical.paths.tokens import cut_rollouts
 from veridical.tables import read_table, write_table
 
 ROOT = Path(__file__).parent.parent
@@ -235,44 +235,58 @@ def test_missing_and_surplus_rollouts_are_named():
 # a shorter horizon as the beginning of a longer one's
 
 
-def by_character(text: str) -> list[bytes]:
-    return [character.encode() for character in text]
+def told(texts, lengths) -> pd.DataFrame:
+    """Replies whose server told the lengths of their tokens, in bytes."""
+    return replies(texts).assign(token_bytes=lengths)
 
 
 def test_a_rollout_is_cut_at_its_tokens():
-    said = replies(
-        {"p-1": [("ok", "#### 2"), ("ok", "1 + 1 = 2\n#### 2"), ("truncated", "1" * 20)]}
+    said = told(
+        {"p-1": [("ok", "#### 2"), ("ok", "1 + 1 = 2\n#### 2"), ("truncated", "1" * 20)]},
+        [[1] * 6, [1] * 16, [2] * 10],
     )
-    cut = cut_rollouts(said, 9, by_character)
+    cut = cut_rollouts("m", said, 9)
     assert cut.state.tolist() == ["ok", "truncated", "truncated"]
-    assert cut.text.tolist() == ["#### 2", "1 + 1 = 2", "1" * 9]
+    assert cut.text.tolist() == ["#### 2", "1 + 1 = 2", "1" * 18]
     assert cut.completion_tokens.tolist() == [6, 9, 9]
 
 
 def test_a_character_that_the_cut_splits_is_left_out():
-    said = replies({"p-1": [("ok", "ab½")]})
-    in_bytes = cut_rollouts(said, 3, lambda text: [bytes([b]) for b in text.encode()])
-    assert in_bytes.text.tolist() == ["ab"]
+    cut = cut_rollouts("m", told({"p-1": [("ok", "ab½")]}, [[1, 1, 1, 1]]), 3)
+    assert cut.text.tolist() == ["ab"]
 
 
-def test_nesting_is_refused_where_tokens_are_not_known():
+def test_a_rollout_that_never_came_needs_no_tokens():
+    said = told({"p-1": [("failed", None), ("empty", "")]}, [None, None])
+    assert cut_rollouts("m", said, 9).state.tolist() == ["failed", "empty"]
+
+
+def test_a_rollout_whose_tokens_are_not_known_is_named():
+    said = told({"p-1": [("ok", "#### 2"), ("ok", "#### 3")]}, [[4, 2], None])
+    with pytest.raises(ValueError, match=r"m, rollout 1 of p-1: .* set vpe.nested to false"):
+        cut_rollouts("m", said, 9)
+
+
+def test_a_cut_rollout_is_what_the_shorter_horizon_would_have_drawn(
+    small_model, tmp_path, monkeypatch
+):
+    from veridical.exchanges.collecting import collect
     from veridical.exchanges.exchange import Model
+    from veridical.exchanges.replies import read_replies
 
-    with (
-        pytest.raises(ValueError, match=r"model 'g' \(provider openai\) .* nested: false"),
-        tokenizer_of(Model("g", "openai", "gpt-4.1")),
-    ):
-        pass
-
-
-def test_the_embedded_tokenizer_gives_the_text_back(small_model):
-    from veridical.exchanges.exchange import Model
-
-    text = "He has 3 * 4 = 12 pens, ½ of them naïve – €5.\n#### 12 🙂"
-    with tokenizer_of(Model("s", "embedded", small_model), str(ROOT / "data/models")) as tokenize:
-        pieces = tokenize(text)
-    assert b"".join(pieces).decode() == text
-    assert len(pieces) > 20
+    monkeypatch.chdir(ROOT)
+    model = Model("s", "embedded", small_model, context=1024, options={"slots": 4})
+    found = {}
+    for horizon in (8, 24):
+        sampling = {"temperature": 0.8, "top_p": 0.95, "seed": 5, "logprobs": True, "stop": []}
+        asked = prompts(horizon=horizon, sampling=sampling, rollouts=4)[:1]
+        out = tmp_path / f"{horizon}.jsonl"
+        collect(asked, model, tmp_path / "ledger.sqlite", out=out)
+        found[horizon] = read_replies(out)
+    assert found[24].token_bytes.map(len).max() == 24
+    cut = cut_rollouts("s", found[24], 8)
+    assert cut.text.tolist() == found[8].text.tolist()
+    assert len(set(cut.text)) > 1
 
 
 # the scripts, from the problems to the figures

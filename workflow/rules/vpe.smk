@@ -26,6 +26,7 @@ rule write_rollout_prompts:
         rollouts=lookup(within=config, dpath="vpe/rollouts"),
         sampling=lookup(within=config, dpath="vpe/sampling", default={}),
         also=lookup(within=config, dpath="vpe/also", default=[]),
+        nested=lookup(within=config, dpath="vpe/nested", default=False),
         seed=lookup(within=config, dpath="seed"),
         code=code_of("vpe/write_rollout_prompts.py"),
     script:
@@ -52,7 +53,6 @@ rule cut_rollouts:
     """A shorter horizon as the beginning of the longest one's rollouts (`nested` only)."""
     input:
         replies=f"results/{{study}}/vpe/replies/{{preset}}-{HORIZONS[-1]}/{{model}}.jsonl",
-        weights=weights_of,
     output:
         table="results/{study}/vpe/cut/{preset}-{horizon}/{model}.csv",
     log:
@@ -61,8 +61,6 @@ rule cut_rollouts:
         preset="[a-z]+",
         horizon="[0-9]+",
     params:
-        entry=lambda wildcards: MODELS[wildcards.model],
-        folder=config.get("models_folder", "data/models"),
         code=code_of("vpe/cut_rollouts.py"),
     script:
         "../scripts/vpe/cut_rollouts.py"

@@ -21,6 +21,9 @@ TYPES = {
     "boolean": "true or false",
 }
 
+# Providers whose servers can tell each token that was drawn.
+TELL_TOKENS = ("embedded", "openai", "openai-compatible")
+
 # What corpus.yaml must word under `question`, by the part of the study that asks with it.
 WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")}
 
@@ -123,6 +126,15 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"models/{name}/command: missing; provider command needs the program to run"
         if entry["provider"] in ("openai-compatible",) and "base_url" not in entry:
             yield f"models/{name}/base_url: missing; provider {entry['provider']} needs an address"
+    if config["vpe"].get("nested"):
+        for name in config["vpe"]["models"]:
+            entry = known.get(name, {})
+            told = entry.get("provider") in TELL_TOKENS and entry.get("api") != "responses"
+            if entry and not told:
+                yield (
+                    f"vpe/nested: provider {entry['provider']} of model {name!r} doesn't tell the "
+                    "tokens at which a rollout is cut; set nested: false"
+                )
     for corpus in corpora_named(config):
         if not Path("data/corpora", corpus).is_dir():
             yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"

@@ -20,11 +20,18 @@ def main(
     sampling: Mapping[str, Any],
     also: Sequence[str],
     seed: int,
+    nested: bool = False,
 ) -> None:
-    """The problems are the same for every preset and horizon: seed and file alone draw them."""
+    """The problems are the same for every preset and horizon: seed and file alone draw them.
+
+    With `nested`, the tokens' own log-probabilities are asked for, since with them come the tokens
+    at which a rollout is cut.
+    """
     drawn = draw_problems(read_problems(problems), n_problems, seed)
     facts = {"problems": str(problems), "sha256": file_sha256(problems)}
     sent = samplings(sampling, also)[preset]
+    if nested:
+        sent["logprobs"] = True
     write_prompts(
         out,
         rollout_prompts(drawn, horizon, rollouts, sent, preset=preset, seed=seed, facts=facts),
@@ -45,4 +52,5 @@ if __name__ == "__main__":
         sampling=snakemake.params.sampling,  # noqa: F821
         also=snakemake.params.also,  # noqa: F821
         seed=snakemake.params.seed,  # noqa: F821
+        nested=snakemake.params.nested,  # noqa: F821
     )

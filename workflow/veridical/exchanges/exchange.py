@@ -134,7 +134,11 @@ class Call:
 
 @dataclass(frozen=True)
 class Raw:
-    """What a provider brought back, before anyone reads it as an answer."""
+    """What a provider brought back, before anyone reads it as an answer.
+
+    `token_bytes` is how long each token of the text is, in bytes of UTF-8, where the call asked for
+    `logprobs` and the server told the tokens.
+    """
 
     text: str
     thinking: str = ""
@@ -148,6 +152,7 @@ class Raw:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sdk: str = ""
     latency: float = 0.0
+    token_bytes: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,10 @@ class Reply:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports."""
-        return vars(self) | {"raw": dict(vars(self.raw))}
+        raw = dict(vars(self.raw))
+        if raw["token_bytes"] is None:
+            del raw["token_bytes"]
+        return vars(self) | {"raw": raw}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Reply:

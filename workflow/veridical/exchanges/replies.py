@@ -110,7 +110,10 @@ def read_replies(path: Path | str) -> pd.DataFrame:
     `state` is one of `exchange.STATES`; `value` the text, option or object where the state is `ok`
     or `abstained`, else None; `attempt` counts from 1 how often the question was asked; `latency`
     is in seconds; `first_state` and `first_value` hold the direct answer where a quote was asked
-    after it. Raises ValueError naming file and line where one is malformed or occurs twice.
+    after it; and `token_bytes`, the length of each token of the text, None where it wasn't asked
+    for or isn't known.
+
+    Raises ValueError naming file and line where one is malformed or occurs twice.
     """
     import pandas as pd
 
@@ -120,8 +123,10 @@ def read_replies(path: Path | str) -> pd.DataFrame:
         if place in seen:
             raise ValueError(f"{path}, line {number}: (id, sample, turn) {place} occurs twice")
         seen.add(place)
-        rows.append([entry[column] for column in COLUMNS])
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+        last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
+        lengths = last.get("raw", {}).get("token_bytes")
+        rows.append([*(entry[column] for column in COLUMNS), lengths])
+    return pd.DataFrame(rows, columns=[*COLUMNS, "token_bytes"])
 
 
 def rebuild(exports: Iterable[Path | str], ledger: Ledger) -> int:

@@ -19,6 +19,7 @@ from typing import Any
 from veridical.exchanges.exchange import Call, Model, ProviderError, Raw
 from veridical.exchanges.forms import choice_grammar
 from veridical.exchanges.weights import folder_of_models, read_weights
+from veridical.providers.openai import token_bytes
 
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
@@ -92,6 +93,8 @@ class Provider:
 
     def _parameters(self, call: Call) -> dict[str, Any]:
         given = {NAMES.get(key, key): value for key, value in call.effective().items()}
+        if given.get("logprobs"):  # only for the tokens, so no more than one a place
+            given.setdefault("top_logprobs", 1)
         return {**DEFAULTS, **given}
 
     async def _post(self, call: Call, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -148,6 +151,7 @@ class Provider:
             parameters=parameters | {"threads": self.threads},
             sdk=self._sdk,
             latency=body["latency"],
+            token_bytes=token_bytes(choice),
         )
 
     async def _start(self, context: int, slots: int) -> None:

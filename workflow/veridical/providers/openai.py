@@ -126,7 +126,19 @@ def read_chat(body: Mapping[str, Any]) -> Raw:
         refused=bool(message.get("refusal")),
         filtered=finish == "content_filter",
         truncated=finish == "length",
+        token_bytes=token_bytes(choice),
     )
+
+
+def token_bytes(choice: Mapping[str, Any]) -> list[int] | None:
+    """The length of each token of a choice in bytes; None where the server didn't tell them."""
+    told = (choice.get("logprobs") or {}).get("content")
+    if not told:
+        return None
+    return [
+        len(token["token"].encode() if token.get("bytes") is None else token["bytes"])
+        for token in told
+    ]
 
 
 def read_response(body: Mapping[str, Any]) -> Raw:
