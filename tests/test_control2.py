@@ -1,7 +1,10 @@
 """Control 2: the printed table through these functions, and the two rules."""
 
+import re
+
 import pandas as pd
 import pytest
+import scipy.stats
 from veridical.probes.answers import Counts
 from veridical.probes.control2 import describe, judge_validity, validity
 
@@ -111,6 +114,10 @@ def test_the_conclusion_says_it_in_words(printed):
     table = judge_validity(printed, [row[0] for row in PRINTED])
     said = table.drop_duplicates("model").set_index("model")["conclusion"]
     assert said["gpt-4.1"].startswith("this probe does not measure memory for gpt-4.1")
+    counts = re.search(r"\((\d+) of (\d+); by chance .*: p = ([\de.-]+)\)", said["gpt-4.1"])
+    right, n = int(counts[1]), int(counts[2])
+    exact = scipy.stats.binomtest(right, n, 0.5, alternative="greater").pvalue
+    assert float(counts[3]) == pytest.approx(exact, rel=0.05)
     assert said["llama3"] == "without a document llama3 was not shown to pass the probe"
 
 

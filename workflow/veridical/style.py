@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -148,6 +149,27 @@ def figure(width_in: float = WIDTH, height_in: float = 3.2, **subplots: Any) -> 
     return fig, axes
 
 
+def stacked(
+    table: pd.DataFrame, column: str, *, width_in: float, row_in: float
+) -> tuple[Figure, list[tuple[Axes, Any, pd.DataFrame]]]:
+    """Open a figure of one panel for each value of `column`, one above the other, on one x axis.
+
+    A row of the table has `row_in` inches. Returns the figure and, for each panel from the top, its
+    axes, its value and its rows of the table.
+    """
+    parts = [(value, table[table[column] == value]) for value in table[column].drop_duplicates()]
+    heights = [len(part) for _, part in parts]
+    fig, axes = figure(
+        width_in,
+        1.5 + row_in * sum(heights) + 0.35 * len(parts),
+        nrows=len(parts),
+        sharex=True,
+        squeeze=False,
+        height_ratios=heights,
+    )
+    return fig, [(panel, *part) for panel, part in zip(axes[:, 0], parts, strict=True)]
+
+
 def save(fig: Figure, *paths: Path | str) -> None:
     """Write the figure to each path, format by suffix (.svg, .pdf), the same bytes every time."""
     import matplotlib
@@ -225,6 +247,38 @@ def label_ends(
         placed.append((at, text, color))
     for at, text, color in placed:
         label(axes, x, at, text, color=color, dx=dx)
+
+
+def beside(axes: Axes, y: float, text: str, *, bold: bool = False) -> None:
+    """Write `text` to the right of the plot, level with `y`."""
+    axes.annotate(
+        text,
+        (1.02, y),
+        xycoords=axes.get_yaxis_transform(),
+        va="center",
+        fontsize=9,
+        fontweight="bold" if bold else "normal",
+    )
+
+
+def mark(axes: Axes, x: float, y: float, kind: str, *, size: float = 7) -> None:
+    """Mark a point with the marker and colour of its kind (a key of `MARKERS`)."""
+    axes.plot(
+        [x],
+        [y],
+        marker=MARKERS[kind],
+        color=COLORS[kind],
+        linestyle="none",
+        markersize=size,
+        markeredgecolor=PAPER,
+        zorder=5,
+    )
+
+
+def ranged(axes: Axes, y: float, x: float, ends: tuple[float, float], kind: str) -> None:
+    """Mark an estimate of its kind with one interval, horizontally at `y`."""
+    axes.plot(ends, (y, y), color=COLORS[kind], linewidth=1.6)
+    mark(axes, x, y, kind)
 
 
 def interval(

@@ -48,13 +48,7 @@ def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
                 draw_interval(panel, place + shift, row.estimate, ends, color, filled=not head)
         said = row.verdict + (", not 0" if row.inside_not_zero else "")
         said += f"\nt: {row.t_verdict}" if row.methods_disagree else ""
-        panel.annotate(
-            f"{style.signed(row.estimate)}\n{said}",
-            (1.01, place),
-            xycoords=panel.get_yaxis_transform(),
-            va="center",
-            fontsize=9,
-        )
+        style.beside(panel, place, f"{style.signed(row.estimate)}\n{said}")
     panel.set_yticks(range(len(table)), [row_label(row) for row in table.itertuples(index=False)])
     panel.set_ylim(len(table) - 0.4, -0.6)
 

@@ -21,14 +21,7 @@ def main(validity: Path, *paths: Path) -> None:
     for row in table.itertuples(index=False):
         draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row)
     for place, row in enumerate(none.itertuples(index=False)):
-        panel.annotate(
-            verdict(row),
-            (1.02, place),
-            xycoords=panel.get_yaxis_transform(),
-            va="center",
-            fontsize=9,
-            fontweight="normal" if verdict(row).startswith("valid") else "bold",
-        )
+        style.beside(panel, place, verdict(row), bold=not verdict(row).startswith("valid"))
     style.label(panel, CHANCE, len(models) - 0.55, "chance", color=style.MUTED, fontsize=8.5, dx=4)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.45, -0.7)
@@ -41,22 +34,12 @@ def main(validity: Path, *paths: Path) -> None:
 
 def draw_mark(panel, y: float, row) -> None:
     """A share with its interval; where nothing was answered, words instead of a mark at 0."""
-    color = style.COLORS[row.condition]
     if pd.isna(row.accuracy_answered):
+        color = style.COLORS[row.condition]
         style.label(panel, CHANCE, y, "nothing answered", color=color, dx=8)
         return
     ends = (row.wilson_low, row.wilson_high)
-    panel.plot(ends, (y, y), color=color, linewidth=1.6)
-    panel.plot(
-        [row.accuracy_answered],
-        [y],
-        marker=style.MARKERS[row.condition],
-        color=color,
-        linestyle="none",
-        markersize=7,
-        markeredgecolor=style.PAPER,
-        zorder=5,
-    )
+    style.ranged(panel, y, row.accuracy_answered, ends, row.condition)
 
 
 def verdict(row) -> str:

@@ -20,13 +20,7 @@ def main(effects: Path, *paths: Path) -> None:
         draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row)
     for place, model in enumerate(models):
         first = table[table["model"] == model].iloc[0]
-        panel.annotate(
-            preference(first),
-            (1.02, place),
-            xycoords=panel.get_yaxis_transform(),
-            va="center",
-            fontsize=9,
-        )
+        style.beside(panel, place, preference(first))
     for condition in SHIFTS:
         marker = {"marker": style.MARKERS[condition], "color": style.COLORS[condition]}
         panel.plot([], [], label=condition, **marker)
@@ -42,21 +36,10 @@ def main(effects: Path, *paths: Path) -> None:
 
 def draw_mark(panel, y: float, row) -> None:
     """An effect with its interval, or words where nothing was answered."""
-    color = style.COLORS[row.condition]
     if pd.isna(row.effect):
-        style.label(panel, 0, y, "nothing answered", color=color)
+        style.label(panel, 0, y, "nothing answered", color=style.COLORS[row.condition])
         return
-    panel.plot((row.low, row.high), (y, y), color=color, linewidth=1.6)
-    panel.plot(
-        [row.effect],
-        [y],
-        marker=style.MARKERS[row.condition],
-        color=color,
-        linestyle="none",
-        markersize=7,
-        markeredgecolor=style.PAPER,
-        zorder=5,
-    )
+    style.ranged(panel, y, row.effect, (row.low, row.high), row.condition)
 
 
 def preference(row) -> str:

@@ -19,22 +19,13 @@ DOCUMENTS = ("veridical", "corrupted", "none")
 def main(cells: Path, *paths: Path) -> None:
     """One panel a corpus; a group of three bars a cell, one a document."""
     table = read_table(cells, ["n"], text=["corpus", "model", "corrupted_document"])
-    corpora = list(table["corpus"].drop_duplicates())
-    heights = [int((table["corpus"] == corpus).sum()) for corpus in corpora]
-    fig, axes = style.figure(
-        7.6,
-        1.5 + 0.85 * sum(heights) + 0.35 * len(corpora),
-        nrows=len(corpora),
-        sharex=True,
-        squeeze=False,
-        height_ratios=heights,
-    )
-    for panel, corpus in zip(axes[:, 0], corpora, strict=True):
-        draw_panel(panel, table[table["corpus"] == corpus])
+    fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.85)
+    for panel, corpus, mine in panels:
+        draw_panel(panel, mine)
         panel.set_title(f"Corpus {corpus}")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+    handles, labels = panels[0][0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper left", ncols=len(PARTS))
-    axes[-1, 0].set_xlabel("probes")
+    panels[-1][0].set_xlabel("probes")
     style.note(fig, f"n = {int(table['n'].max())} probes a document, the same in each bar.")
     style.save(fig, *paths)
 

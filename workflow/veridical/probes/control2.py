@@ -140,8 +140,9 @@ def judge_validity(
             raise ValueError(
                 f"no answers of {model} in the condition {empty[0]}: collect them first"
             )
-        reading = validity(count_answers(parts["none"]), registered, threshold, upper)
-        conclusion = conclude(model, reading, find_habit(parts["none"]))
+        none = count_answers(parts["none"])
+        reading = validity(none, registered, threshold, upper)
+        conclusion = conclude(model, none, reading, find_habit(parts["none"]))
         rows.extend(
             {
                 "model": model,
@@ -179,8 +180,9 @@ def describe(counts: Counts) -> dict[str, Any]:
     }
 
 
-def conclude(model: str, reading: Validity, habit: Habit) -> str:
+def conclude(model: str, none: Counts, reading: Validity, habit: Habit) -> str:
     """What follows from the condition `none` for the reader, in words."""
+    p = binomial_greater(none.correct, none.answered, CHANCE) if none.answered else 1.0
     said = f"; without a document {habit.words()}" if habit.words() else ""
     if reading.valid is None:
         return (
@@ -190,7 +192,8 @@ def conclude(model: str, reading: Validity, habit: Habit) -> str:
     if not reading.valid:
         return (
             f"this probe does not measure memory for {model}: "
-            f"without a document it finds the true text too often{said}"
+            f"without a document it finds the true text too often ({none.correct} of "
+            f"{none.answered}; by chance alone as often or more: p = {p:.2g}){said}"
         )
     doubt = "" if reading.point and reading.upper else ", though the other rule disagrees"
     return f"without a document {model} was not shown to pass the probe{doubt}{said}"
