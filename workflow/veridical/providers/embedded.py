@@ -3,7 +3,8 @@
 The server starts when the provider is opened and ends with it. What makes a text repeatable on
 one machine is fixed here: no flash attention (with it, the number of threads changes the text),
 one request at a time in the order of the prompts file, and rollouts in batches of `slots` with the
-prefix cache off.
+prefix cache off. A job with several threads runs several servers that take the prompts in turn: two
+of one thread write half as much again as one of two.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from veridical.exchanges.forms import choice_grammar
 from veridical.exchanges.weights import folder_of_models, read_weights
 from veridical.providers.openai import token_bytes
 
+SERVERS = 4  # at most, each with weights of its own in memory
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
 COMPACT = {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
@@ -29,8 +31,6 @@ NAMES = {"repetition_penalty": "repeat_penalty"}
 
 class Provider:
     """Answers calls with weights from the models folder (see `veridical.exchanges.weights`)."""
-
-    concurrency = 1
 
     def __init__(
         self,
@@ -42,15 +42,16 @@ class Provider:
     ):
         self.model = model
         self.threads = threads
+        self.concurrency = min(threads, SERVERS)
         self.slots = int(model.options.get("slots", 8))
         self.block = self.slots
         self.context = model.context or 4096
         self.timeout = float(model.options.get("timeout", 1800))
         self.path = folder_of_models(models_folder, environ) / read_weights(model.model).file
-        self._server: Any = None
-        self._client: Any = None
-        self._shape: tuple[int, int] | None = None
-        self._sdk = ""
+        self._servers: list[_Server] = []
+        self._shape: tuple[int, ...] | None = None
+        self._asked = 0
+        self._starting = asyncio.Lock()
 
     async def __aenter__(self) -> Provider:
         if not self.path.exists():
@@ -65,11 +66,15 @@ class Provider:
         await self._stop()
 
     async def ask(self, call: Call) -> Raw:
-        """Answer one call; sample k is drawn with seed + k. Raises ProviderError."""
-        await self._start(self.context, 1)
+        """Answer one call; sample k is drawn with seed + k. Raises ProviderError.
+
+        The servers take the calls in turn, so that which one answers depends on their order alone.
+        """
+        turn, self._asked = self._asked % self.concurrency, self._asked + 1
+        await self._start(self.context, 1, self.concurrency)
         parameters = self._parameters(call)
         parameters["seed"] = int(parameters["seed"]) + call.sample
-        body = await self._post(call, parameters | {"cache_prompt": True})
+        body = await self._post(call, parameters | {"cache_prompt": True}, turn)
         return self._raw(call, body, body["choices"][0], parameters)
 
     async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
@@ -78,7 +83,7 @@ class Provider:
         Where any sample of a batch is wanted the whole batch is drawn, since its texts depend on
         one another's places; so a resumed collection draws what an unbroken one would have.
         """
-        await self._start(min(self.context, ROLLOUT_CONTEXT), self.slots)
+        await self._start(min(self.context, ROLLOUT_CONTEXT), self.slots, 1)
         wanted, drawn = list(samples), {}
         for batch in sorted({index // self.slots for index in wanted}):
             parameters = self._parameters(call)
@@ -97,9 +102,7 @@ class Provider:
             given.setdefault("top_logprobs", 1)
         return {**DEFAULTS, **given}
 
-    async def _post(self, call: Call, parameters: dict[str, Any]) -> dict[str, Any]:
-        import httpx
-
+    async def _post(self, call: Call, parameters: dict[str, Any], turn: int = 0) -> dict[str, Any]:
         messages = [dict(message) for message in call.messages]
         form, body = call.form, {**parameters}
         if form.begin:
@@ -110,18 +113,7 @@ class Provider:
             body["grammar"] = choice_grammar(form)
         elif form.kind == "json":
             body["grammar"] = self._schema_grammar(form.schema or {})
-        for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
-            try:
-                response = await self._client.post(
-                    "/v1/chat/completions", json={"messages": messages, **body}
-                )
-                break
-            except httpx.TransportError as error:
-                if attempt == 3:
-                    message = f"the embedded server did not answer ({error or type(error)})"
-                    raise ProviderError(message, transient=True) from error
-                await self._stop()
-                await self._start(*self._shape)
+        response = await self._servers[turn].post({"messages": messages, **body})
         if response.status_code != 200:
             raise ProviderError(
                 f"{self.model.name}: the embedded server answered {response.status_code}: "
@@ -148,30 +140,69 @@ class Provider:
             prompt_tokens=usage.get("prompt_tokens"),
             completion_tokens=None if many else usage.get("completion_tokens"),
             served_model=Path(body.get("model", "")).name,
-            parameters=parameters | {"threads": self.threads},
-            sdk=self._sdk,
+            parameters=parameters | {"threads": self._servers[0].threads},
+            sdk=f"xllamacpp {_runtime().__version__}",
             latency=body["latency"],
             token_bytes=token_bytes(choice),
         )
 
-    async def _start(self, context: int, slots: int) -> None:
-        """Load the model with this many slots, if it isn't loaded so already."""
-        if self._server is not None and self._shape == (context, slots):
-            return
-        await self._stop()
+    async def _start(self, context: int, slots: int, servers: int) -> None:
+        """Load the model in this shape, if it isn't loaded so already."""
+        async with self._starting:
+            if self._shape == (context, slots, servers):
+                return
+            await self._stop()
+            threads = self.threads // servers
+            begun = time.monotonic()
+            for _ in range(servers):
+                server = _Server(self.path, context, slots, threads, self.timeout)
+                await server.start()
+                self._servers.append(server)
+            self._shape = (context, slots, servers)
+            told = "loaded" if servers == 1 else f"{servers} servers of {threads} threads loaded"
+            print(f"{self.path.name}: {told} in {time.monotonic() - begun:.1f} s", flush=True)
+
+    async def _stop(self) -> None:
+        while self._servers:
+            await self._servers.pop().stop()
+        self._shape = None
+
+
+class _Server:
+    """One server of the runtime on loopback; it answers one request at a time."""
+
+    def __init__(self, path: Path, context: int, slots: int, threads: int, timeout: float):
+        self.path, self.context, self.slots = path, context, slots
+        self.threads, self.timeout = threads, timeout
+        self._lock = asyncio.Lock()
+        self._server: Any = None
+        self._client: Any = None
+
+    async def post(self, body: dict[str, Any]) -> Any:
+        """The server's response. Raises ProviderError where it doesn't answer at all."""
+        import httpx
+
+        async with self._lock:
+            for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
+                try:
+                    return await self._client.post("/v1/chat/completions", json=body)
+                except httpx.TransportError as error:
+                    if attempt == 3:
+                        message = f"the embedded server did not answer ({error or type(error)})"
+                        raise ProviderError(message, transient=True) from error
+                    await self.stop()
+                    await self.start()
+
+    async def start(self) -> None:
+        """Load the weights and listen."""
         os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-        try:
-            import xllamacpp
-        except ImportError as error:
-            hint = " (install the system's libgomp1)" if "libgomp" in str(error) else ""
-            message = f"the embedded runtime can't be loaded: {error}{hint}"
-            raise ProviderError(message, transient=False) from error
+        xllamacpp = _runtime()
         import httpx
 
         params = xllamacpp.CommonParams()
         params.model.path = str(self.path)
-        params.n_ctx = context * slots
-        params.n_parallel = slots
+        params.n_ctx = self.context * self.slots
+        params.n_parallel = self.slots
         params.kv_unified = False
         params.n_batch = params.n_ubatch = 512
         params.n_gpu_layers = 0
@@ -182,16 +213,24 @@ class Provider:
         params.warmup = False
         params.hostnames = ["127.0.0.1"]
         params.port = 0
-        begun = time.monotonic()
         self._server = await asyncio.to_thread(xllamacpp.Server, params)
         self._client = httpx.AsyncClient(
             base_url=self._server.listening_address, timeout=self.timeout
         )
-        self._shape = (context, slots)
-        self._sdk = f"xllamacpp {xllamacpp.__version__}"
-        print(f"{self.path.name}: loaded in {time.monotonic() - begun:.1f} s", flush=True)
 
-    async def _stop(self) -> None:
+    async def stop(self) -> None:
+        """Let go of server and weights."""
         if self._client is not None:
             await self._client.aclose()
         self._client = self._server = None
+
+
+def _runtime() -> Any:
+    """The runtime's module. Raises ProviderError where it can't be loaded."""
+    try:
+        import xllamacpp
+    except ImportError as error:
+        hint = " (install the system's libgomp1)" if "libgomp" in str(error) else ""
+        message = f"the embedded runtime can't be loaded: {error}{hint}"
+        raise ProviderError(message, transient=False) from error
+    return xllamacpp

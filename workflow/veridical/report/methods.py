@@ -37,7 +37,7 @@ def _control1(study: Study, words: Wording) -> Iterator[str]:
     yield words(
         "parts.control1.method_documents",
         corpus=config["corpus"],
-        characters=words.number(float(len(block)) if block else None, 0),
+        characters=words.number(float(len(block.rstrip("\n"))) if block else None, 0),
         foreign=words.count(len(documents["foreign_seeds"]), "foreign"),
         shuffled=words.count(len(documents["shuffled_seeds"]), "shuffled"),
         author=documents["author"],
