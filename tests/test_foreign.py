@@ -20,7 +20,7 @@ from veridical.control1.foreign import (
     replies_of,
 )
 from veridical.control1.responses import LOG, needs_anchors, response_prompts, response_table
-from veridical.corpora.corpus import Corpus, read_corpus
+from veridical.corpora.corpus import Corpus, parse_entry, read_corpus
 from veridical.corpora.documents import condition_of, fill, load_text, system_prompt
 
 ROOT = Path(__file__).parent.parent
@@ -80,6 +80,17 @@ def test_a_plan_has_the_blocks_shape_and_dates_of_its_own(corpus):
     assert plan["line_length"].sum() + 29 == len(corpus.memory_block.rstrip("\n"))
     assert plan["subject"].is_unique
     assert list(plan_life(corpus, life, 2)["date"]) != list(plan["date"])
+
+
+def test_the_author_is_shown_entries_in_the_corpus_own_form(corpus):
+    other = replace(corpus, line="{date}: {topic}, with {partner}. {note}")
+    (prompt, *_) = prompts_of(other, 1, form="whole")
+    system = prompt.turns[0].system
+    shown = [line for line in system.splitlines() if line.startswith("2024-")]
+    assert len(shown) == 2
+    assert [parse_entry(line, other.line)["partner"] for line in shown] == ["Amber", "Amber"]
+    assert " — met " not in system
+    assert " — met Amber — " in prompts_of(corpus, 1)[0].turns[0].system
 
 
 def test_seeds_live_different_lives(corpus):

@@ -68,6 +68,7 @@ rule write_author_prompts:
             "foreign-life.en.txt",
             "foreign-entry.en.txt",
             "foreign-whole.en.txt",
+            "foreign-examples.en.txt",
             "subjects.en.txt",
             "lives.en.yaml",
         ),

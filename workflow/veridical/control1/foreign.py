@@ -12,6 +12,7 @@ import pandas as pd
 import yaml
 
 from veridical.control1.fidelity import fidelity
+from veridical.corpora.corpus import parse_entry, render_entry
 from veridical.corpora.documents import TEXTS, fill, load_text
 from veridical.exchanges.exchange import Form
 from veridical.exchanges.prompts import Prompt, Turn
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 TOPIC_SHORT, TOPIC_LONG = 12, 14  # characters around its target within which a topic may end
 NOTE_SHORT, NOTE_LONG = 40, 8  # the same for a note, which may not begin a clause in there
+EXAMPLE = "{date} — met {partner} — {topic}: {note}"  # how foreign-examples.<language>.txt has them
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
@@ -135,6 +137,7 @@ def author_prompts(
         "places": ", ".join(life.places),
         "entries": str(len(plan)),
         "line": corpus.line,
+        "examples": "\n".join(_examples(corpus)),
         "characters": str(len(corpus.memory_block.rstrip("\n"))),
     }
     system = fill(load_text("foreign-life", corpus.language), values)
@@ -189,6 +192,12 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
         ]
     )
     return Form(kind="text", begin=begin, grammar=grammar)
+
+
+def _examples(corpus: Corpus) -> list[str]:
+    """Entries of another agent, written as the corpus writes its own."""
+    lines = load_text("foreign-examples", corpus.language).splitlines()
+    return [render_entry(corpus.line, parse_entry(line, EXAMPLE)) for line in lines]
 
 
 def _split_line(line: str) -> tuple[str, str, str]:
