@@ -118,6 +118,19 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
     )
 
 
+def test_a_sealed_file_is_packed_wherever_it_lies(study):
+    Path("sessions.csv").write_text("session\n1\n")
+    for stage in STAGES:
+        Path(f"data/freeze/demo/{stage}.json").unlink(missing_ok=True)
+    seal("demo", "design", ["sessions.csv", "results/demo/config.json"])
+    seal("demo", "responses", ["results/demo/toy/replies/main/parrot.jsonl"])
+    seal("demo", "verdicts", ["results/demo/toy/verdicts.csv"])
+    seal("demo", "results", ["results/demo/toy/summary.csv"])
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        assert archive.read("sessions.csv") == b"session\n1\n"
+
+
 STAGES = ("design", "responses", "verdicts", "results")
 LEFT_OUT = ("private", "other", "ledger", "models", "found", "__pycache__")
 

@@ -100,6 +100,13 @@ def test_shipped_overrides_are_valid(config, name):
             "vpe/nested: provider ollama of model 'qwen2.5-coder-0.5b' doesn't tell the tokens",
         ),
         ({"vpe": {"problems": "data/none.jsonl"}}, "vpe/problems: no file 'data/none.jsonl'"),
+        (
+            {"vpe": {"problems": str(ROOT / "data/problems/arithmetic.jsonl")}},
+            "arithmetic.jsonl' may lie outside the project",
+        ),
+        ({"aas": {"sessions_csv": "data/../README.md"}}, "'data/../README.md' may lie outside"),
+        ({"control1": {"corpus": "my-agent"}}, "'my-agent': a name has only letters, digits and"),
+        ({"vpe": {"sampling": {"seed": None}}}, "vpe/sampling/seed: null, but embedded model"),
         ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
         ({"study": "../up"}, "study: '../up' does not match"),
     ],
@@ -119,7 +126,9 @@ def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
     settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
     (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     one = {part: {"corpus": "three"} for part in ("control1", "control2")}
-    one["vpe"] = {"problems": str(ROOT / config["vpe"]["problems"])}
+    problems = tmp_path / config["vpe"]["problems"]
+    problems.parent.mkdir(parents=True)
+    problems.write_text((ROOT / config["vpe"]["problems"]).read_text())
     with pytest.raises(ConfigError) as caught:
         check_config(merged(config, one | {"control3": {"corpora": ["three"], "probes": 10}}))
     # 10 probes leave one over for three partners; of the wordings only with_whom is there

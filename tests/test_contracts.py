@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "workflow/scripts").rglob("*.py"))
@@ -70,3 +72,18 @@ def test_every_script_belongs_to_a_rule():
     }
     assert used - known == set()
     assert known - used - by_hand == set()
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_no_rule_has_two_numbers_that_could_change_places_unnoticed(path):
+    """The engine compares a rule's params as a set of values, so numbers share one mapping."""
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    for name, body in rules_of(path):
+        numbers = []
+        for place in re.findall(r'=lookup\(within=config, dpath="([^"]+)"', body):
+            value = functools.reduce(
+                lambda part, key: (part or {}).get(key), place.split("/"), config
+            )
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                numbers.append(place)
+        assert len(numbers) <= 1, f"{path.name}: rule {name}: {numbers}"

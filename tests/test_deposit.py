@@ -149,6 +149,13 @@ def test_another_archive_is_another_deposit(deposit, zenodo, archive, tmp_path):
     assert len(zenodo.depositions) == 2
 
 
+@pytest.mark.parametrize(("behind", "faults"), [("/api", []), ("", [("PUT", "/api/files", 404)])])
+def test_a_server_that_has_no_such_place_is_named(deposit, zenodo, behind, faults):
+    zenodo.faults = faults
+    with pytest.raises(DepositError, match=r"is not there: is deposit/server, http://.*, right\?"):
+        deposit(server=zenodo.url + behind)
+
+
 def test_a_refused_request_says_why(deposit, zenodo):
     zenodo.faults = [("PUT", "/api/deposit/depositions/1000", 400)]
     with pytest.raises(DepositError, match=r"status 400: .*a fault"):

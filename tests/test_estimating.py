@@ -69,6 +69,19 @@ def test_nested_horizons_are_asked_once_and_presets_each():
     assert (part.calls, part.prompts) == (384, "vpe/prompts/*-160.jsonl")
 
 
+def test_repeated_priors_further_attempts_and_authored_alterations_are_counted():
+    """(2 + 10) x 24 recognitions; 3 first attempts and 2 further ones; two alterations a probe."""
+    more = {
+        **CONFIG,
+        "documents": CONFIG["documents"] | {"further_attempts": {"foreign-2": ["short", "long"]}},
+        "control2": CONFIG["control2"] | {"prior_samples": 10, "alterations": "author"},
+    }
+    found = [(p.stage, p.prompts, p.calls) for p in parts(more, 7, 7, {"A": 2, "B": 2})]
+    assert found[0] == ("author", "documents/prompts/*.jsonl", 5)
+    assert ("author", "control2/alterations/prompts.jsonl", 48) in found
+    assert ("control2", "control2/prompts/*.jsonl", 288) in found
+
+
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
     """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
     part = next(p for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")

@@ -13,7 +13,12 @@ from veridical.sealing import deviations, verify
 from veridical.sealing.design import analysis_files, design_config
 from veridical.sealing.deviations import add_deviation, read_deviations
 from veridical.sealing.freeze import FreezeError, found_path, receipt, receipt_path, seal
-from veridical.sealing.manifest import compare, file_sha256, read_manifest, take_manifest
+from veridical.sealing.manifest import (
+    compare,
+    file_sha256,
+    read_manifest,
+    take_manifest,
+)
 
 ROOT = Path(__file__).parent.parent
 FILES = ["uv.lock", "data/corpora/A/rubric.txt", "results/demo/prompts/p.jsonl"]
@@ -41,6 +46,10 @@ def study(tmp_path: Path, monkeypatch) -> Path:
 
 def seal_all() -> None:
     seal("demo", "design", FILES)
+    seal_all_but_design()
+
+
+def seal_all_but_design() -> None:
     seal("demo", "responses", ["results/demo/replies/m.jsonl"])
     seal("demo", "verdicts", ["results/demo/verdicts.csv"])
     seal("demo", "results", ["results/demo/table.csv"])
@@ -209,6 +218,14 @@ def test_only_what_was_listed_is_adopted(study):
         add_deviation("demo", "design", **WORDS)
 
 
+def test_a_change_that_the_workflow_has_not_listed_yet_is_not_logged_as_none(study):
+    seal_all()
+    Path(FILES[1]).write_text("Score kindly.\n")
+    with pytest.raises(ValueError, match=r"differ from its record .* run the workflow"):
+        add_deviation("demo", "design", **WORDS)
+    assert not Path("data/freeze/demo/deviations.csv").exists()
+
+
 def test_a_departure_without_changed_files_is_logged_alone(study):
     seal_all()
     row = add_deviation("demo", "verdicts", **WORDS)
@@ -306,6 +323,16 @@ def test_a_file_put_beside_sealed_ones_is_added(study):
     Path("results/demo/replies/notes.txt").write_text("")  # another kind of file
     (change,) = checks()["responses"].changes
     assert str(change) == "added    results/demo/replies/other.jsonl"
+
+
+def test_shared_folders_of_data_may_get_more_files(study):
+    own = Path("data/problems/own.jsonl")
+    own.parent.mkdir(parents=True)
+    own.write_text("{}\n")
+    seal("demo", "design", [*FILES, str(own)])
+    seal_all_but_design()
+    own.with_name("another-studys.jsonl").write_text("{}\n")
+    assert all(check.holds for check in checks().values())
 
 
 def test_a_file_that_the_workflow_counts_by_now_is_added(study):

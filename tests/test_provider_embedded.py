@@ -6,8 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from veridical.exchanges.collecting import collect
 from veridical.exchanges.exchange import Call, Form, Model, ProviderError
 from veridical.exchanges.forms import settle
+from veridical.exchanges.prompts import Prompt, Turn
+from veridical.exchanges.replies import read_replies
 from veridical.providers import open_provider
 
 ROOT = Path(__file__).parent.parent
@@ -73,6 +76,49 @@ def test_same_seed_same_text_and_a_resumed_batch_draws_the_same(small_model):
     assert [raw.text for raw in part] == [whole[3].text, whole[12].text]
     assert len({raw.text for raw in whole}) > 8
     assert single[0].text == single[1].text != single[2].text
+
+
+def test_several_servers_take_the_calls_in_turn_and_write_the_same_again(small_model, tmp_path):
+    """Six prompts at a temperature, on two servers of one thread; then anew, and on one."""
+    model = Model("s", "embedded", small_model, context=1024)
+    sent = {"temperature": 0.9, "max_tokens": 12}
+    asked = [Prompt(str(n), (Turn(f"Say something about {n}."),), 1, sent) for n in range(6)]
+
+    def written(threads: int, folder: str):
+        out = tmp_path / folder / "out.jsonl"
+        context = {"models_folder": str(ROOT / "data/models"), "threads": threads}
+        collect(asked, model, tmp_path / folder / "ledger.sqlite", out=out, context=context)
+        return read_replies(out)
+
+    def turns():
+        async def main():
+            async with open_provider(
+                model, models_folder=str(ROOT / "data/models"), threads=2
+            ) as provider:
+                calls = [
+                    Call(model, ({"role": "user", "content": str(n)},), TEXT, {"max_tokens": 2})
+                    for n in range(4)
+                ]
+                await provider.ask(calls[0])
+                used = []
+                for number, server in enumerate(provider._servers):
+
+                    async def post(body, number=number, post=server.post):
+                        used.append(number)
+                        return await post(body)
+
+                    server.post = post
+                posts = [asyncio.create_task(provider.ask(call)) for call in calls[1:]]
+                await asyncio.gather(*posts)
+                return used
+
+        return asyncio.run(main())
+
+    first, again = written(2, "first"), written(2, "again")
+    assert first["text"].tolist() == again["text"].tolist()
+    assert len(set(first["text"])) == 6
+    assert {parameters["threads"] for parameters in first["parameters"]} == {1}
+    assert turns() == [1, 0, 1]
 
 
 def test_cut_off_answer_says_so(small_model):

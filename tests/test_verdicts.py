@@ -48,9 +48,9 @@ def test_a_metric_without_wording_is_named():
 def test_what_the_grammar_writes_fits_the_schema(rationale):
     """The grammar's one line, spelled out here, settles as an object of the schema."""
     form = verdict_form(METRICS, rationale=rationale)
-    said = '"rationale": "B recalls Marit.", ' if rationale else ""
-    scores = '{"identity_markers": 0.5, "memory_reference": 1.0}'
-    text = "{" + said + f'"A": {scores}, "B": {scores}' + "}"
+    said = '"rationale":"B recalls Marit.",' if rationale else ""
+    scores = '{"identity_markers":0.5,"memory_reference":1.0}'
+    text = "{" + said + f'"A":{scores},"B":{scores}' + "}"
     literals = re.findall(r'"((?:[^"\\]|\\.)*)"', form.grammar)
     for literal in (json.loads(f'"{literal}"') for literal in literals if "\\x" not in literal):
         assert literal in text or literal in ("0.", "1.0", '"')

@@ -1,6 +1,9 @@
 # Reads: nothing.
 # Writes: nothing; holds what several rules files ask while they are read.
 
+# The engine compares a rule's params as a set of values: two numbers that may change places stand in
+# one mapping (`numbers`), or the change goes unnoticed.
+
 import math
 import os
 
@@ -27,6 +30,12 @@ def model_threads(wildcards):
     if MODELS[wildcards.model]["provider"] != "embedded":
         return 1
     return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
+
+
+def aside(value):
+    """A param that decides no output: what depends on threads is left out when the engine compares
+    a rule's params with those of the last run, so changing it makes nothing anew."""
+    return lambda wildcards, threads: value
 
 
 def place(provider):

@@ -20,8 +20,7 @@ rule write_alteration_prompts:
     log:
         "logs/{study}/control2/write_alteration_prompts.log",
     params:
-        n=lookup(within=config, dpath="control2/probes"),
-        seed=lookup(within=config, dpath="seed"),
+        numbers={"n": config["control2"]["probes"], "seed": config["seed"]},
         code=code_of("control2/write_alteration_prompts.py"),
     script:
         "../scripts/control2/write_alteration_prompts.py"
@@ -33,7 +32,7 @@ use rule collect_replies as collect_alterations with:
         prompts="results/{study}/control2/alterations/prompts.jsonl",
         weights=weights_of,
     output:
-        replies="results/{study}/control2/alterations/{model}.jsonl",
+        replies="results/{study}/control2/alterations/replies/{model}.jsonl",
     log:
         "logs/{study}/control2/collect_alterations/{model}.log",
     params:
@@ -49,7 +48,7 @@ rule draw_recognition_probes:
             config["control2"].get("alterations", "rule") == "author",
             then=[
                 "results/{study}/control2/alterations/prompts.jsonl",
-                f"results/{{study}}/control2/alterations/{config['documents']['author']}.jsonl",
+                f"results/{{study}}/control2/alterations/replies/{config['documents']['author']}.jsonl",
             ],
             otherwise=[],
         ),
@@ -62,8 +61,7 @@ rule draw_recognition_probes:
     log:
         "logs/{study}/control2/draw_recognition_probes.log",
     params:
-        n=lookup(within=config, dpath="control2/probes"),
-        seed=lookup(within=config, dpath="seed"),
+        numbers={"n": config["control2"]["probes"], "seed": config["seed"]},
         code=code_of("control2/draw_probes.py"),
     script:
         "../scripts/control2/draw_probes.py"

@@ -23,8 +23,7 @@ rule check_symmetry:
     log:
         "logs/{study}/control3/check_symmetry/{corpus}.log",
     params:
-        probes=lookup(within=config, dpath="control3/probes"),
-        document_encounters=lookup(within=config, dpath="control3/document_encounters"),
+        numbers={name: config["control3"][name] for name in ("probes", "document_encounters")},
         code=code_of("control3/check_symmetry.py"),
     script:
         "../scripts/control3/check_symmetry.py"
@@ -57,8 +56,7 @@ rule draw_symmetric_probes:
     log:
         "logs/{study}/control3/draw_symmetric_probes/{corpus}.log",
     params:
-        n=lookup(within=config, dpath="control3/probes"),
-        seed=lookup(within=config, dpath="seed"),
+        numbers={"n": config["control3"]["probes"], "seed": config["seed"]},
         code=code_of("control3/draw_probes.py"),
     script:
         "../scripts/control3/draw_probes.py"

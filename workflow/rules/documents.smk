@@ -104,7 +104,8 @@ use rule collect_replies as collect_foreign with:
     params:
         stage="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
-        threads=len(os.sched_getaffinity(0)),  # nothing else can be collected before
+        # nothing else can be collected before
+        threads=lambda wildcards, threads: min(threads, len(os.sched_getaffinity(0))),
 
 
 rule assemble_foreign:

@@ -65,9 +65,9 @@ rule collect_replies:
         stage="trial",
         ledger="data/ledger/{study}/trial/{model}.sqlite",
         entry=lambda wildcards: MODELS[wildcards.model],
-        budget=config.get("budget", {}),
-        collect=config.get("collect", True),
-        folder=config.get("models_folder", "data/models"),
+        budget=aside(config.get("budget", {})),
+        collect=aside(config.get("collect", True)),
+        folder=aside(config.get("models_folder", "data/models")),
         threads=1,
     script:
         "../scripts/models/collect_replies.py"

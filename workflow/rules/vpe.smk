@@ -22,12 +22,14 @@ rule write_rollout_prompts:
         preset="[a-z]+",
         horizon="[0-9]+",
     params:
-        n_problems=lookup(within=config, dpath="vpe/n_problems"),
-        rollouts=lookup(within=config, dpath="vpe/rollouts"),
+        numbers={
+            "n_problems": config["vpe"]["n_problems"],
+            "rollouts": config["vpe"]["rollouts"],
+            "seed": config["seed"],
+        },
         sampling=lookup(within=config, dpath="vpe/sampling", default={}),
         also=lookup(within=config, dpath="vpe/also", default=[]),
         nested=lookup(within=config, dpath="vpe/nested", default=False),
-        seed=lookup(within=config, dpath="seed"),
         code=code_of("vpe/write_rollout_prompts.py"),
     script:
         "../scripts/vpe/write_rollout_prompts.py"
@@ -133,9 +135,11 @@ rule measure_paths:
     log:
         "logs/{study}/vpe/measure_paths.log",
     params:
-        smoothing=lookup(within=config, dpath="vpe/smoothing", default=0.5),
-        seed=lookup(within=config, dpath="seed"),
-        resamples=lookup(within=config, dpath="vpe/resamples", default=10000),
+        numbers={
+            "smoothing": config["vpe"].get("smoothing", 0.5),
+            "seed": config["seed"],
+            "resamples": config["vpe"].get("resamples", 10000),
+        },
         code=code_of("vpe/measure_paths.py"),
     script:
         "../scripts/vpe/measure_paths.py"

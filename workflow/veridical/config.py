@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,13 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"models/{name}/command: missing; provider command needs the program to run"
         if entry["provider"] in ("openai-compatible",) and "base_url" not in entry:
             yield f"models/{name}/base_url: missing; provider {entry['provider']} needs an address"
+    if "seed" in (sampling := config["vpe"].get("sampling", {})) and sampling["seed"] is None:
+        for name in config["vpe"]["models"]:
+            if known.get(name, {}).get("provider") == "embedded":
+                yield (
+                    f"vpe/sampling/seed: null, but embedded model {name!r} always takes one, and "
+                    "would draw every horizon from the same: leave the key out"
+                )
     if config["vpe"].get("nested"):
         for name in config["vpe"]["models"]:
             entry = known.get(name, {})
@@ -136,12 +144,19 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
                     "tokens at which a rollout is cut; set nested: false"
                 )
     for corpus in corpora_named(config):
-        if not Path("data/corpora", corpus).is_dir():
+        if not re.fullmatch("[A-Za-z0-9_]+", corpus):
+            yield f"corpus {corpus!r}: a name has only letters, digits and underscores"
+        elif not Path("data/corpora", corpus).is_dir():
             yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"
     for part, key in (("vpe", "problems"), ("aas", "sessions_csv")):
         path = config[part].get(key)
         if path and not Path(path).is_file():
             yield f"{part}/{key}: no file {path!r}; paths are taken from the project's folder"
+        elif path and (Path(path).is_absolute() or ".." in Path(path).parts):
+            yield (
+                f"{part}/{key}: {path!r} may lie outside the project, where it can't be sealed: "
+                "copy it into data/ and name it from the project's folder"
+            )
     yield from _check_questions(config)
 
 

@@ -13,11 +13,8 @@ from veridical.tables import read_table
 
 COLUMNS = ("path", "origin", "licence", "sha256")
 OWN_RECORD = "sources.csv"
-NOT_INPUT = (
-    "models",
-    "ledger",
-    "freeze",
-)  # fetched, collected and sealed: each keeps its own record
+# fetched, collected, sealed, deposited: each keeps its own record
+NOT_INPUT = ("models", "ledger", "freeze", "deposits", "replies")
 REFRESH = "python workflow/scripts/data/list_sources.py"
 
 

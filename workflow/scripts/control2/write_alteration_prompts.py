@@ -21,6 +21,5 @@ if __name__ == "__main__":
     main(
         Path(snakemake.input.settings).parent,  # noqa: F821
         Path(snakemake.output.prompts),  # noqa: F821
-        n=snakemake.params.n,  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
+        **snakemake.params.numbers,  # noqa: F821
     )

@@ -21,6 +21,5 @@ if __name__ == "__main__":
     main(
         Path(snakemake.input.settings).parent,  # noqa: F821
         Path(snakemake.output.checks),  # noqa: F821
-        probes=snakemake.params.probes,  # noqa: F821
-        document_encounters=snakemake.params.document_encounters,  # noqa: F821
+        **snakemake.params.numbers,  # noqa: F821
     )

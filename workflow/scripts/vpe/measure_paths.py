@@ -48,7 +48,5 @@ if __name__ == "__main__":
         Path(snakemake.output.pass_at_k),  # noqa: F821
         Path(snakemake.output.coverage),  # noqa: F821
         Path(snakemake.output.contrasts),  # noqa: F821
-        smoothing=snakemake.params.smoothing,  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
-        resamples=snakemake.params.resamples,  # noqa: F821
+        **snakemake.params.numbers,  # noqa: F821
     )

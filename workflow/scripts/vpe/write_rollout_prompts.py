@@ -45,12 +45,10 @@ if __name__ == "__main__":
     main(
         Path(snakemake.input.problems),  # noqa: F821
         Path(snakemake.output.prompts),  # noqa: F821
-        n_problems=snakemake.params.n_problems,  # noqa: F821
-        rollouts=snakemake.params.rollouts,  # noqa: F821
+        **snakemake.params.numbers,  # noqa: F821
         horizon=int(snakemake.wildcards.horizon),  # noqa: F821
         preset=snakemake.wildcards.preset,  # noqa: F821
         sampling=snakemake.params.sampling,  # noqa: F821
         also=snakemake.params.also,  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
         nested=snakemake.params.nested,  # noqa: F821
     )

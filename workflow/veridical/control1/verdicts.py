@@ -79,14 +79,14 @@ def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:
 
 
 def _grammar(metrics: Sequence[str], rationale: bool) -> str:
-    """The same form in GBNF, on one line of output, scores in steps of 0.1."""
-    pairs = ' ", " '.join(f"{_literal(json.dumps(metric) + ': ')} score" for metric in metrics)
+    """The same form in GBNF, without white space, scores in steps of 0.1."""
+    pairs = ' "," '.join(f"{_literal(json.dumps(metric) + ':')} score" for metric in metrics)
     start = f"{_literal('{')} "
     if rationale:
-        start += f"{_literal(json.dumps('rationale') + ': ')} text {_literal(', ')} "
+        start += f"{_literal(json.dumps('rationale') + ':')} text {_literal(',')} "
     rules = [
-        f"root ::= {start}{_literal(json.dumps('A') + ': ')} scores "
-        f"{_literal(', ' + json.dumps('B') + ': ')} scores {_literal('}')}",
+        f"root ::= {start}{_literal(json.dumps('A') + ':')} scores "
+        f"{_literal(',' + json.dumps('B') + ':')} scores {_literal('}')}",
         f"scores ::= {_literal('{')} {pairs} {_literal('}')}",
         'score ::= "0." [0-9] | "1.0"',
     ]

@@ -79,7 +79,11 @@ def parts(
     )
     sampled = config["vpe"]
     counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
-    lives = len(documents["foreign_seeds"]) * len({first["corpus"], second["corpus"]})
+    further = documents.get("further_attempts", {}).values()
+    attempts = len(documents["foreign_seeds"]) + sum(len(reasons) for reasons in further)
+    lives = attempts * len({first["corpus"], second["corpus"]})
+    altered = 2 * second["probes"] if second.get("alterations") == "author" else 0
+    recognised = (2 + second.get("prior_samples", 1)) * second["probes"]
     entries = third["document_encounters"] if documents.get("author_form") == "entries" else 1
     partnered = sum(partners[corpus] + 1 for corpus in third["corpora"])  # the last one is `none`
     longest = max(sampled["horizons"])
@@ -108,7 +112,14 @@ def parts(
             items * (1 + counterfeits),
             first.get("verdict"),
         ),
-        ("control2", second["responders"], "control2/prompts/*.jsonl", 3 * second["probes"], None),
+        (
+            "author",
+            [documents["author"]] if altered else [],
+            "control2/alterations/prompts.jsonl",
+            altered,
+            None,
+        ),
+        ("control2", second["responders"], "control2/prompts/*.jsonl", recognised, None),
         (
             "control3",
             third["responders"],

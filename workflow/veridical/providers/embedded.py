@@ -56,7 +56,7 @@ class Provider:
     async def __aenter__(self) -> Provider:
         if not self.path.exists():
             raise ProviderError(
-                f"{self.path} is not there: run `snakemake data/models/{self.model.model}.json` "
+                f"{self.path} is not there: run `snakemake data/models/{self.model.model}.json -f` "
                 "to fetch the weights",
                 transient=False,
             )

@@ -22,7 +22,7 @@ from veridical.files import whole
 from veridical.sealing.citation import read_citation, zenodo_metadata
 from veridical.sealing.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.sealing.design import archive_settings
-from veridical.sealing.manifest import STAGES, file_sha256, folder
+from veridical.sealing.manifest import STAGES, file_sha256, folder, read_manifest
 from veridical.sealing.privacy import Allowed, own_secrets, read_allowed, report, scan
 from veridical.sealing.verify import SUMS, verify
 
@@ -41,11 +41,11 @@ class ArchiveError(ValueError):
 def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> dict[str, Path]:
     """What is packed from disk: path in the archive → file.
 
-    Code, config, lock and data, of the corpora only those named; the study's records, results and
-    figures. The replies files, which hold every exchange, lie under `data/replies` a second time:
-    there a replay reads them, while it makes those under `results` anew. Not packed: weights,
-    ledger files, other studies, earlier archives, hidden and compiled files. The project's README
-    becomes PROJECT.md.
+    Code, config, lock and data, of the corpora only those named; whatever is sealed; the study's
+    records, results and figures. The replies files, which hold every exchange, lie under
+    `data/replies` a second time: there a replay reads them, while it makes those under `results`
+    anew. Not packed: weights, ledger files, other studies, earlier archives, hidden and compiled
+    files. The project's README becomes PROJECT.md.
     """
     root = Path(root)
     missing = [name for name in ROOT_FILES if not (root / name).is_file()]
@@ -76,7 +76,13 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
             chosen[name] = path
             if name.startswith("results/") and is_replies(path):
                 chosen[replies_export(name)] = path
-    return chosen
+    return chosen | {name: root / name for name in _sealed(study, root)}
+
+
+def _sealed(study: str, root: Path) -> list[str]:
+    """Every file that a record names, wherever in the project it lies."""
+    records = (root / folder(study) / f"{stage}.json" for stage in STAGES)
+    return [f.path for record in records if record.is_file() for f in read_manifest(record).files]
 
 
 def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") -> str:

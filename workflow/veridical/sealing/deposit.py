@@ -155,6 +155,12 @@ class _Client:
         url = path if path.startswith("http") else self.server + path
         return self._answer(self._send(method, url, repeat=repeat, **content), url)
 
+    def get(self, path: str) -> Any:
+        """What the server has there; None where it has nothing."""
+        url = self.server + path
+        response = self._send("GET", url, repeat=True)
+        return None if response.status_code == 404 else self._answer(response, url)
+
     def _send(self, method: str, url: str, *, repeat: bool, **content: Any) -> httpx.Response:
         import httpx
 
@@ -182,7 +188,7 @@ class _Client:
                 "deposit:write and deposit:actions, and a sandbox token is not one for zenodo.org"
             )
         if response.status_code == 404:
-            return None
+            raise DepositError(f"{url} is not there: is deposit/server, {self.server}, right?")
         if response.is_error:
             raise DepositError(f"{url}: status {response.status_code}: {response.text[:500]}")
         return response.json() if response.content else {}
@@ -190,7 +196,7 @@ class _Client:
     def find(self, identifier: int | None, name: str) -> dict[str, Any] | None:
         """The deposition of that id, else one of ours that holds, or was titled for, that file."""
         if identifier is not None:
-            found = self.call("GET", f"/api/deposit/depositions/{identifier}")
+            found = self.get(f"/api/deposit/depositions/{identifier}")
             if found is not None:
                 return found
             self.say(f"deposition {identifier} is gone from the server")
@@ -199,14 +205,14 @@ class _Client:
             for deposition in mine:
                 if any(file.get("filename") == name for file in deposition.get("files", [])):
                     self.say(f"deposition {deposition['id']} holds {name} already")
-                    return self.call("GET", f"/api/deposit/depositions/{deposition['id']}")
+                    return self.get(f"/api/deposit/depositions/{deposition['id']}")
             page += 1
         return None
 
     def checksum(self, deposition: Mapping[str, Any], name: str) -> str | None:
         """The server's checksum of a file of the deposition (`md5:...`), None where it has none."""
         path = f"/api/deposit/depositions/{deposition['id']}/files"
-        for file in self.call("GET", path) or []:
+        for file in self.get(path) or []:
             if file.get("filename") == name:
                 held = str(file.get("checksum", ""))
                 return held if ":" in held else f"md5:{held}"

@@ -71,7 +71,7 @@ def add_deviation(
     differs, the entry is logged alone: a departure in how the study was run.
 
     Returns the row. Raises ValueError where what, why or effect is empty, where the stage is not
-    sealed yet, or where files have changed since the sealing rule listed them.
+    sealed yet, or where files have changed that the sealing rule hasn't listed as they are now.
     """
     root = Path(root)
     texts = {"what": what, "why": why, "effect": effect}
@@ -89,7 +89,14 @@ def add_deviation(
     sealed = read_manifest(record)
     waiting = root / found_path(study, stage)
     found = sealed
-    if waiting.is_file():
+    if not waiting.is_file():
+        now = take_manifest(study, stage, [file.path for file in sealed.files], root=root)
+        if compare(sealed, now):
+            raise ValueError(
+                f"files of stage {stage} differ from its record and are not listed yet: run the "
+                "workflow, which stops and lists them, then log that"
+            )
+    else:
         listed = read_manifest(waiting)
         found = take_manifest(study, stage, [file.path for file in listed.files], root=root)
         if compare(listed, found):

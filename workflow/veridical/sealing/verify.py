@@ -115,9 +115,10 @@ def strays(
 ) -> dict[str, list[str]]:
     """Files that were put beside sealed ones since, by stage.
 
-    A stray has the folder and the suffix of a sealed file under `data/` or `results/` and belongs
-    to no stage. Without `expected`, the files of a stage to come look like strays too, so nothing
-    is looked for until all stages are sealed.
+    A stray lies in a corpus's folder or under the study's results, has the folder and the suffix of
+    a sealed file and belongs to no stage; other folders of `data/` are shared by studies. Without
+    `expected`, the files of a stage to come look like strays too, so nothing is looked for until
+    all stages are sealed.
     """
     root = Path(root)
     sealed: dict[str, list[str]] = {}
@@ -135,7 +136,7 @@ def strays(
         result[stage] = sorted(
             path.relative_to(root).as_posix()
             for parent, suffix in places
-            if parent.parts[:1] in (("data",), ("results",))
+            if parent.parts[:2] in (("data", "corpora"), ("results", study))
             for path in (root / parent).glob(f"*{suffix}")
             if path.is_file() and path.relative_to(root).as_posix() not in known
         )
