@@ -91,6 +91,13 @@ def test_abstentions_do_not_make_a_probe_look_valid():
     ],
 )
 def test_a_habit_is_found_and_said(given, first, words):
-    habit = find_habit(pd.DataFrame({"answer": given, "first_option": first}))
+    twice = pd.DataFrame({"answer": given * 2, "first_option": first * 2})
+    habit = find_habit(twice)
     assert words in habit.words()
     assert bool(habit.words()) == bool(words)
+
+
+def test_a_few_answers_are_no_habit():
+    few = pd.DataFrame({"answer": ["A"] * 7 + [None] * 17, "first_option": ["A"] * 24})
+    assert find_habit(few).words() == ""
+    assert find_habit(few).first_share == 1.0

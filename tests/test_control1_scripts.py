@@ -204,7 +204,7 @@ def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
     ):
         more = {"bound": 0.1} if name == "forest" else {}
         drawn = []
-        for again in ("one", "two") if name == "forest" and not constant else ("one",):
+        for again in ("one", "two") if not constant else ("one",):
             paths = [tmp_path / again / f"{name}.{suffix}" for suffix in ("svg", "pdf")]
             run(f"control1/draw_{name}", tmp_path / f"{source}.csv", *paths, **more)
             drawn.append([path.read_bytes() for path in paths])

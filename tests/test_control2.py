@@ -113,8 +113,9 @@ def test_nothing_answered_is_not_testable_and_no_zero():
 def test_the_conclusion_says_it_in_words(printed):
     table = judge_validity(printed, [row[0] for row in PRINTED])
     said = table.drop_duplicates("model").set_index("model")["conclusion"]
-    assert said["gpt-4.1"].startswith("this probe does not measure memory for gpt-4.1")
-    counts = re.search(r"\((\d+) of (\d+); by chance .*: p = ([\de.-]+)\)", said["gpt-4.1"])
+    assert said["gemini-2.5-pro"].startswith("this probe does not measure memory for gemini")
+    assert said["gpt-4.1"].startswith("not valid for gpt-4.1 by the rule 'point'")
+    counts = re.search(r"in (\d+) of (\d+) \(by chance .*: p = ([\de.-]+)\)", said["gpt-4.1"])
     right, n = int(counts[1]), int(counts[2])
     exact = scipy.stats.binomtest(right, n, 0.5, alternative="greater").pvalue
     assert float(counts[3]) == pytest.approx(exact, rel=0.05)

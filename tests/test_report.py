@@ -136,8 +136,7 @@ def test_a_missing_text_or_place_is_named():
 def contrasts(**verdicts):
     table = judged_tables(np.random.default_rng(1))["control1/contrasts"]
     for place, verdict in verdicts.items():
-        rows = table["metric"].str.startswith(place) & (table["reading"] == "anchored")
-        table.loc[rows, "verdict"] = verdict
+        table.loc[table["metric"].str.startswith(place), "verdict"] = verdict
     return table.assign(methods_disagree=False)
 
 
@@ -148,8 +147,7 @@ def test_control1_as_printed():
     )
     assert found.sure == "limited"  # one metric equivalent, one inconclusive
     # 90 % interval of memory reference: [−0.117, +0.114]
-    assert "memory reference" in found.limits[0]
-    assert "0.12" in found.limits[0]
+    assert "on memory reference differences anywhere in [−0.12, +0.11]" in found.limits[0].lower()
 
 
 @pytest.mark.parametrize(
@@ -166,6 +164,34 @@ def test_control1_words_follow_the_verdicts(identity, memory, says, sure):
     assert found.sure == sure
 
 
+def test_control1_is_not_firm_on_differences_that_never_vary():
+    table = contrasts(identity="equivalent", memory="equivalent")
+    found = control1(table.assign(t_verdict="not defined"), 0.10, EN)
+    assert found.sure == "limited"
+    assert "t is not defined: that is no evidence of equivalence" in found.limits[0]
+
+
+def test_control1_is_not_firm_where_one_judge_leaves_agreement_unknown():
+    judges = pd.DataFrame(
+        [(who, metric, name, "", value, "")
+         for metric in ("identity_markers", "memory_reference")
+         for who, name, value in (("one", "distinct_scores", 9), ("all", "alpha", None))],
+        columns=["judge", "metric", "statistic", "contrast", "value", "note"],
+    )  # fmt: skip
+    table = contrasts(identity="equivalent", memory="equivalent")
+    found = control1(table, 0.10, EN, None, judges)
+    assert found.sure == "limited"
+    assert "can’t be measured on every metric" in found.limits[0]
+
+
+def test_control1_tells_opposite_differences_apart():
+    table = contrasts(identity="different", memory="different")
+    lower = table["metric"].str.startswith("memory")
+    table["estimate"] = table["estimate"].abs().where(~lower, -table["estimate"].abs())
+    answer = control1(table, 0.10, EN).answer
+    assert answer.endswith("scored higher on identity markers and lower on memory reference.")
+
+
 def test_control1_a_preferred_counterfeit_is_not_recognition():
     table = contrasts(identity="different", memory="different")
     table["estimate"] = -table["estimate"].abs()
@@ -174,7 +200,7 @@ def test_control1_a_preferred_counterfeit_is_not_recognition():
 
 def test_control1_says_where_the_registered_reading_differs():
     found = control1(contrasts(), 0.10, EN)
-    said = [sentence for sentence in found.details if "registered reading" in sentence]
+    said = [sentence for sentence in found.limits if "registered reading" in sentence]
     assert any("+0.116, different" in sentence for sentence in said)
     assert any("−0.006, inconclusive" in sentence for sentence in said)
 
@@ -203,6 +229,21 @@ def test_control2_as_printed():
     )
     assert "qwen3:32b and gemini-2.5-pro" in found.limits[0]  # 17 and 19 of 24: p = 0.032, 0.003
     assert "68.6%" in found.limits[1]  # the upper end of llama3
+
+
+def test_control2_names_a_model_that_keeps_to_the_rule_and_yet_beats_chance():
+    # 60 of 100 is at most 0.60, and chance does as well in 2.8 % of cases
+    validity = without_document("llama3", 60, 40, 0, valid=True)
+    found = control2(validity, EN)
+    assert found.answer.startswith("By the registered rule no model passes the probe without a")
+    assert found.answer.endswith("but llama3 did better than chance by the exact test.")
+
+
+def test_control2_reads_no_habit_from_a_single_answer():
+    validity = without_document("llama3", 1, 0, 23, first_option_share=1.0)
+    assert not any("a habit" in sentence for sentence in control2(validity, EN).details)
+    many = without_document("llama3", 12, 12, 0, first_option_share=1.0)
+    assert any("a habit" in sentence for sentence in control2(many, EN).details)
 
 
 def test_control2_when_none_passes_and_when_none_answers():
@@ -303,13 +344,51 @@ def test_control3_as_printed():
 def test_control3_some_none_and_a_probe_that_can_be_guessed():
     cells = symmetric_tables()["control3/cells"]
     some = cells.assign(survives=[False] * 13 + [True])
-    assert plain(control3(some, EN).answer).startswith("In one of 14 cells")
+    assert plain(control3(some, EN).answer).startswith("In one cell of 14: swap")
+    assert plain(control3(some, IT).answer).startswith("In una cella su 14: scambiando")
     none = control3(cells.assign(survives=False), EN)
     assert none.answer.startswith("That could not be shown")
     assert none.sure == "open"
     guessed = control3(cells.assign(none_p=[0.01] + [0.5] * 13), EN)
     assert guessed.sure == "limited"
     assert "gpt-4.1 (A): better than chance" in guessed.limits[0]
+
+
+def test_control3_says_follow_only_where_the_false_document_is_followed():
+    cells = symmetric_tables()["control3/cells"].head(1)
+    silent = cells.assign(  # 24 right, then 4 right and 20 abstained: b = 20, c = 0
+        veridical_correct=24, corrupted_correct=4, corrupted_wrong=0, corrupted_abstained=20,
+        corrupted_named=0, b=20, c=0, survives=True, follows_corrupted=float("nan"),
+    )  # fmt: skip
+    found = control3(silent, EN)
+    assert "in one cell of one the true document adds right answers" in found.answer.lower()
+    assert found.sure == "limited"
+    assert any("abstained or named someone else" in sentence for sentence in found.limits)
+    assert not any("signature" in sentence for sentence in found.details)
+
+
+def test_control3_that_runs_against_the_document_is_not_called_chance():
+    cells = symmetric_tables()["control3/cells"].head(2)
+    against = cells.assign(veridical_correct=2, corrupted_correct=22, survives=True)
+    assert control3(against, EN).answer.startswith("Not as expected: in two cells of two the ans")
+    guessed = control3(cells.assign(none_p=0.01), EN)
+    assert guessed.answer.startswith("That can’t be read")
+    assert guessed.sure == "open"
+
+
+def test_a_cell_that_was_not_tested_shows_no_accuracy(study_root):
+    study = read(study_root)
+    cells = study.tables["control3/cells"]
+    first = cells.index == 0
+    empty = {"tested": "not testable", "veridical_accuracy": None, "corrupted_accuracy": None}
+    for column, value in (empty | {"delta": None, "veridical_correct": 0}).items():
+        cells.loc[first, column] = value
+    for table in (brief("control3", study, EN), next(tables("control3", study, EN))):
+        shown = dict(zip([c.name for c in table.columns], table.rows[-1][1], strict=True))
+        last = [row for _, row in table.rows if "not testable" in row]
+        assert len(last) == 1
+        assert "0.0%" not in last[0]
+        assert shown
 
 
 def test_control3_tells_an_unmade_check_from_a_cell_without_answers():
@@ -348,11 +427,27 @@ def test_scores_are_worded_by_what_they_did():
     flat = summary.assign(mean_aas=5.0)
     assert "does not lower the age score of any model" in aas(flat, EN).answer
     paths = path_tables(np.random.default_rng(1))["vpe/summary"]
-    found = vpe(paths, EN)
-    assert found.answer.startswith("At 160 tokens gpt-4.1 keeps the most verified ways open")
-    assert found.sure == "limited"
-    close = paths.assign(verified_probability_low=0.0, verified_probability_high=1.0)
-    assert vpe(close, EN).sure == "open"
+    top = paths[paths["horizon"] == 160].sort_values("smoothed_vpe", ascending=False)
+    best, second = top["model"].iloc[0], top["model"].iloc[1]
+
+    def found(low, high, first=second, last=best):
+        ends = {"measure": "smoothed_vpe", "horizon": 160, "low": low, "high": high}
+        pair = {"contrast": "models", "first": first, "second": last, "preset": "paper"}
+        return vpe(paths, EN, pd.DataFrame([pair | ends]))
+
+    assert found(0.1, 0.4).answer.startswith(
+        "At 160 tokens gpt-4.1 keeps the most verified ways open"
+    )
+    assert found(0.1, 0.4).sure == "limited"
+    assert "[+0.10, +0.40]" in found(0.1, 0.4).limits[0]
+    assert "[+0.10, +0.40]" in found(-0.4, -0.1, first=best, last=second).limits[0]
+    assert found(-0.1, 0.4).sure == "open"
+    assert "may be nothing ([−0.10, +0.40] nats)" in found(-0.1, 0.4).limits[0]
+    assert "has no interval" in vpe(paths, EN).limits[0]
+    lost = summary.copy()
+    gone = (lost["model"] == lost["model"].iloc[0]) & (lost["phase"] == "persistent")
+    lost.loc[gone, "mean_aas"] = None
+    assert f"No score in both phases: {lost['model'].iloc[0]}." in aas(lost, EN).answer
     assert vpe(paths.assign(verified_probability=0.0), EN).answer.startswith("No rollout")
 
 

@@ -320,7 +320,10 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
                 "b": b, "c": c, "both": both, "neither": n - b - c - both, "delta": (b - c) / n,
                 "discordant_share": b / (b + c), "p_exact": test.p, "p_mid": test.mid_p,
                 "m": len(models), "valid": True, "follows_corrupted": 1.0, "tested": "tested",
-                "conclusion": "",
+                "conclusion": "", "corrupted_document": "binding-corrupted", "chance": 0.5,
+                "corrupted_named": row["corrupted_wrong"],
+                "veridical_accuracy": row["veridical_correct"] / n,
+                "corrupted_accuracy": row["corrupted_correct"] / n,
             }  # fmt: skip
             cells.append(row)
     cells = pd.DataFrame(cells)

@@ -88,8 +88,8 @@ _DAY_LANGUAGE = {fold(day): language for language in LANGUAGES for day in DAYS[l
 _SHORT_TURKISH = "Pzt Sal Çar Per Cum Cmt Paz"
 _DAY_WORDS = _pattern(list(_DAY_INDEX), _ENDINGS)
 _SHORT_DAYS = {
-    **{fold(day)[:3]: n for n, day in enumerate(DAYS["en"])},
-    **{fold(short): n for n, short in enumerate(_SHORT_TURKISH.split())},
+    **{fold(short): (n, "tr") for n, short in enumerate(_SHORT_TURKISH.split())},
+    **{fold(day)[:3]: (n, "en") for n, day in enumerate(DAYS["en"])},
 }
 _MONTH = "|".join(fold(f"{MONTHS['en']} {MONTHS['tr']}").split())
 _DATES = re.compile(
@@ -116,7 +116,7 @@ def days_in(folded: str) -> list[tuple[int, str, int, int]]:
     ]
     short = folded.strip(" .,!*\"'")
     if not found and short in _SHORT_DAYS:
-        found = [(_SHORT_DAYS[short], "en", 0, len(folded))]
+        found = [(*_SHORT_DAYS[short], 0, len(folded))]
     return found
 
 

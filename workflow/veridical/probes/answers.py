@@ -128,20 +128,27 @@ def count_answers(answers: pd.DataFrame) -> Counts:
     return Counts(correct, wrong, abstained, len(answers) - correct - wrong - abstained)
 
 
+ENOUGH = 8  # answers from which a habit is read: by chance all of them agree once in 128
+
+
 @dataclass(frozen=True)
 class Habit:
     """What a model's answers have in common, whatever was asked.
 
     `first_share`: share of the answers that name the option offered first; `name_share`: share
     that name the option named most often, and `name` that option; None where nothing was answered.
+    `answers` is how many answers these are shares of.
     """
 
     first_share: float | None
     name_share: float | None
     name: str | None
+    answers: int = 0
 
     def words(self) -> str:
-        """The habit in words, empty where there is none (a share of 95 % or more is one)."""
+        """The habit in words: a share of 95 % or more of at least `ENOUGH` answers; else empty."""
+        if self.answers < ENOUGH:
+            return ""
         if self.name_share is not None and self.name_share >= 0.95:
             return f"it answers {self.name!r} whatever is asked"
         if self.first_share is not None and self.first_share >= 0.95:
@@ -165,7 +172,7 @@ def find_habit(answers: pd.DataFrame) -> Habit:
     names = Counter(given["answer"])
     name, times = min(names.items(), key=lambda item: (-item[1], item[0]))
     first = int((given["answer"] == given["first_option"]).sum())
-    return Habit(first / len(given), times / len(given), name)
+    return Habit(first / len(given), times / len(given), name, len(given))
 
 
 def check_chance(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CHANCE = 0.5  # two texts
+ALPHA = 0.05
 CONDITIONS = ("veridical", "counterfeit", "none")
 RULES = ("point", "upper")
 VALIDITY_COLUMNS = (
@@ -182,18 +183,20 @@ def describe(counts: Counts) -> dict[str, Any]:
 
 def conclude(model: str, none: Counts, reading: Validity, habit: Habit) -> str:
     """What follows from the condition `none` for the reader, in words."""
-    p = binomial_greater(none.correct, none.answered, CHANCE) if none.answered else 1.0
-    said = f"; without a document {habit.words()}" if habit.words() else ""
     if reading.valid is None:
         return (
             f"not testable: without a document {model} answers nothing, "
             "so plausibility was not put to the test"
         )
+    p = binomial_greater(none.correct, none.answered, CHANCE)
+    found = (
+        f"without a document it finds the true text in {none.correct} of {none.answered} "
+        f"(by chance alone as often or more: p = {p:.2g})"
+    )
+    said = f"; {habit.words()}" if habit.words() else ""
+    if p < ALPHA:
+        return f"this probe does not measure memory for {model}: {found}{said}"
     if not reading.valid:
-        return (
-            f"this probe does not measure memory for {model}: "
-            f"without a document it finds the true text too often ({none.correct} of "
-            f"{none.answered}; by chance alone as often or more: p = {p:.2g}){said}"
-        )
+        return f"not valid for {model} by the rule {reading.registered!r}: {found}{said}"
     doubt = "" if reading.point and reading.upper else ", though the other rule disagrees"
     return f"without a document {model} was not shown to pass the probe{doubt}{said}"

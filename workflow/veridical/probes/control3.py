@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from veridical.probes.answers import Counts, check_chance, count_answers, find_habit
@@ -211,17 +212,26 @@ def conclude(row: dict[str, Any]) -> str:
     without = (
         "without a document it answers nothing"
         if not row["none_answered"]
-        else "without a document it stays at chance"
+        else f"without a document it was not shown to beat chance on {row['none_answered']} answers"
     )
     if not row["survives"]:
         return f"no use of the document shown for {model} ({without}){habit}"
     if row["delta"] < 0:
         return f"the answers of {model} go against the document ({without}){habit}"
-    if row["corrupted_accuracy"] is not None and row["corrupted_accuracy"] < row["chance"]:
+    if follows_false(row):
         return f"the answers of {model} follow the document, true or false ({without}){habit}"
     return (
         f"the answers of {model} use the true document, more than the false one ({without}){habit}"
     )
+
+
+def follows_false(row: Mapping[str, Any]) -> bool:
+    """Whether most of the probes under the corrupted document are answered with its partner.
+
+    Of all probes asked: a model that falls silent there, or names a third partner, doesn't follow.
+    """
+    named, n = row["corrupted_named"], row["n"]
+    return isinstance(named, Number) and isinstance(n, Number) and bool(named > n / 2)
 
 
 def _difference(answers: pd.DataFrame, corrupted: str) -> tuple[float, tuple[float, float]]:

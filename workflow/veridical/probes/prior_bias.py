@@ -69,7 +69,8 @@ def adjusted_effect(
 
     Per answered probe: right (1) or wrong (0) with the document, less the preference for the true
     alternative without one. A probe on which the model never answered without a document has no
-    preference to be seen; `chance` stands in for it, and such probes are counted. Newcombe's
+    preference to be seen; `chance` stands in for it, and such probes are counted (where there are
+    no others, `prior_true` is None). Newcombe's
     hybrid score interval (1998, Stat. Med. 17:2635), 95 %.
 
     Parameters
@@ -102,7 +103,7 @@ def adjusted_effect(
         "n_pairs": n,
         "n_prior_unknown": int(prior.isna().sum()),
         "accuracy_answered": sum(right) / n if n else None,
-        "prior_true": float(prior.fillna(chance).mean()) if n else None,
+        "prior_true": float(prior.fillna(chance).mean()) if prior.notna().any() else None,
         "effect": effect if n else None,
         "low": ends.low if n else None,
         "high": ends.high if n else None,
@@ -145,6 +146,8 @@ def _conclude(row: dict[str, Any]) -> str:
     who = f"the {row['condition']} document, for {row['model']}"
     if row["effect"] is None:
         return f"nothing was answered under {who}"
+    if row["n_prior_unknown"] == row["n_pairs"]:
+        return f"no preference was seen without a document, so chance stands in for it: {who}"
     if row["low"] > 0:
         return f"beyond the model's own preference, {who}, adds right answers"
     if row["high"] < 0:

@@ -7,7 +7,7 @@ import pandas as pd
 from veridical.report.findings_scores import main_preset, main_reading
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate
-from veridical.report.views import Link, largest_pass, to, to_paths
+from veridical.report.views import Link, cell_columns, largest_pass, to, to_paths
 from veridical.report.wording import Wording
 
 
@@ -56,22 +56,19 @@ def _control2(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
 
 
 def _control3(study: Study) -> tuple[pd.DataFrame, list[Shown], Link]:
-    columns = [
+    columns = (
         Shown("model"),
         Shown("corpus"),
-        Shown("veridical", "share", ("veridical_share",)),
-        Shown("corrupted", "share", ("corrupted_share",)),
-        Shown("delta", "points", ("gap",)),
+        Shown("veridical", "share", ("veridical_accuracy",)),
+        Shown("corrupted", "share", ("corrupted_accuracy",)),
+        Shown("delta", "points", ("delta",)),
         Shown("discordant_share", "share"),
         Shown("p_holm", "p"),
         Shown("tested", "value:tested"),
-    ]
+    )
     cells = study.tables["control3/cells"]
-    cells = cells.assign(
-        veridical_share=cells["veridical_correct"] / cells["n"],
-        corrupted_share=cells["corrupted_correct"] / cells["n"],
-        gap=(cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"],
-    ).sort_values(["corpus", "gap"], ascending=[True, False], kind="stable")
+    columns = list(cell_columns(cells, columns))
+    cells = cells.sort_values(["corpus", "delta"], ascending=[True, False], kind="stable")
     return cells, columns, to("control3", "corpus", "model")
 
 

@@ -111,16 +111,19 @@ def control3(study: Study, words: Wording) -> Drill | None:
     rows["silent"] = rows[marks].fillna("").apply(lambda c: c.str.startswith("-")).any(axis=1)
     groups = []
     cells = study.tables["control3/cells"]
-    for row in cells.drop_duplicates(["corpus", "model"]).to_dict("records"):
+    for _, own in cells.groupby(["corpus", "model"], sort=False):
+        row = own.iloc[0]
         groups.append(
             Group(
                 path=(str(row["corpus"]), row["model"]),
                 label=row["model"],
                 heading=f"{words('columns.corpus')} {row['corpus']}",
-                facts=(
-                    words.percent(row["veridical_correct"] / row["n"])
-                    + " → "
-                    + words.percent(row["corrupted_correct"] / row["n"]),
+                facts=tuple(
+                    f"{words.percent(cell['veridical_accuracy'])} → "
+                    f"{words.percent(cell['corrupted_accuracy'])}"
+                    if cell["tested"] == "tested"
+                    else words.value("tested", cell["tested"])
+                    for cell in own.to_dict("records")
                 ),
             )
         )

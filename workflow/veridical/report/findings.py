@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from veridical.probes.answers import ENOUGH
+from veridical.probes.control3 import follows_false
 from veridical.report.wording import Wording, plain
 
 
@@ -42,7 +44,8 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
     """Can models pass the recognition probe with no document? Read on the condition `none`.
 
     A model that passes is said to solve the probe only where it beats chance by the exact test on
-    the probes it answered (p < 0.05); `firm` needs such a model.
+    the probes it answered (p < 0.05); `firm` needs such a model. One that keeps to the rule and yet
+    beats chance is named in the answer.
     """
     none = validity[validity["condition"] == "none"]
     answered = none["correct"] + none["wrong"] > 0
@@ -53,9 +56,15 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
     passing = none[~true(none["valid"])]
     held = none[true(none["valid"])]
     beating = passing[passing["binomial_p"] < 0.05]
+    better = held[held["binomial_p"] < 0.05]
     if passing.empty:
         high = words.percent(rate(none).max(), 0)
-        answer = words(key + "none_pass", high=high, of=_of_answered(none, words))
+        answer = words(
+            key + ("none_pass_but" if len(better) else "none_pass"),
+            high=high,
+            of=_of_answered(none, words),
+            models=words.join(better["model"]),
+        )
     elif len(beating) == len(passing):
         answer = _solved(none, passing, words)
     else:
@@ -72,6 +81,9 @@ def control2(validity: pd.DataFrame, words: Wording) -> Finding:
                 rest=words.join(passing["model"][~passing["model"].isin(beating["model"])]),
             )
         )
+    if len(better) and len(passing):
+        limits.append(words(key + "better", models=words.join(better["model"])))
+    held = held.drop(index=better.index)
     if len(held):
         reach = words.percent(held["wilson_high"].max())
         limits.append(words(key + "upper", models=words.join(held["model"]), reach=reach))
@@ -132,6 +144,7 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
     """Habits and disagreements that a reader of the validity column should know."""
     key = "findings.control2."
     none = validity[validity["condition"] == "none"].set_index("model")
+    many = none["correct"] + none["wrong"] >= ENOUGH
     real = validity[validity["condition"] == "veridical"].set_index("model")
     details = []
     both = [model for model in none.index if model in real.index]
@@ -139,7 +152,7 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
     if useless:
         details.append(words(key + "useless", models=words.join(useless)))
     for model, share in none.get("first_option_share", pd.Series(dtype=float)).items():
-        if share >= 0.9 or share <= 0.1:
+        if many[model] and (share >= 0.9 or share <= 0.1):
             shown = words.percent(share, 0)
             details.append(words(key + "first_option", models=model, share=shown))
     if {"valid_point", "valid_upper"} <= set(none.columns):
@@ -152,26 +165,43 @@ def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
 def control3(cells: pd.DataFrame, words: Wording) -> Finding:
     """Do answers follow the document? Read on the cells that survive Holm's correction.
 
-    `firm` needs every declared cell to survive and none to beat chance without a document.
+    A cell is said to follow where most of its answers under the false document name the partner
+    that it names (`control3.follows_false`), and to use the true document where they don't: the
+    model falls silent, say. A cell that beats chance without a document is neither. `firm` needs
+    every declared cell to follow.
     """
     key = "findings.control3."
     gap = (cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"]
-    holds = true(cells["survives"])
-    follow, against = cells[holds & (gap > 0)], cells[holds & (gap < 0)]
+    beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
+    survives = true(cells["survives"])
+    holds = survives & ~cells.index.isin(beats.index)
+    false = pd.Series([follows_false(row) for row in cells.to_dict("records")], cells.index, bool)
+    follow, use = cells[holds & (gap > 0) & false], cells[holds & (gap > 0) & ~false]
+    against = cells[holds & (gap < 0)]
     m = len(cells)
     mute = cells[cells["tested"] == "not testable"]
-    gaps = words.span(gap[follow.index] if len(follow) else [0.0], _points(words))
+
+    def said(name: str, rows: pd.DataFrame) -> str:
+        gaps = words.span(gap[rows.index].abs(), _points(words))
+        return words(
+            key + name, count=words.count(len(rows), "cell"), m=words.numeral(m), gaps=gaps
+        )
+
     if m and len(follow) == m:
-        answer = words(key + ("all" if m > 1 else "one_all"), m=words.numeral(m), gaps=gaps)
+        answer = said("all" if m > 1 else "one_all", follow)
     elif len(follow):
-        count, all_cells = words.numeral(len(follow)), words.numeral(m)
-        answer = words(key + "some", count=count, m=all_cells, gaps=gaps)
+        answer = said("some", follow)
+    elif len(use):
+        answer = said("use", use)
+    elif len(against):
+        answer = said("reversed", against)
+    elif survives.any():
+        answer = words(key + "unreadable")
     elif cells["tested"].isin(["missing", "not testable"]).all():
         answer = words(key + "not_testable")
     else:
         answer = words(key + "none", m=words.numeral(m))
     limits = []
-    beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
     here = cells["tested"] != "missing"
     without = cells["none_answered"].astype(float)
     blind = cells[here & (without == 0)]
@@ -188,7 +218,9 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
         limits.append(words(key + "missing", cells=_cells(gone, words)))
     if len(follow):
         limits.append(words(key + "behaviour"))
-    rest = cells[~holds & here & (cells["tested"] != "not testable")]
+    if len(use):
+        limits.append(words(key + "silent", cells=_cells(use, words)))
+    rest = cells[~survives & here & (cells["tested"] != "not testable")]
     details = [] if against.empty else [words(key + "against", cells=_cells(against, words))]
     if len(follow):
         details.append(words(key + "weakest", p=words.p_value(follow["p_holm"].max())))
@@ -197,7 +229,7 @@ def control3(cells: pd.DataFrame, words: Wording) -> Finding:
         details.append(words(key + "rejected", cells=_cells(rest, words), p=shown))
     details += _following(cells, follow, words)
     details += _habits(cells, words)
-    sure = "open" if follow.empty else "limited"
+    sure = "open" if follow.empty and use.empty else "limited"
     if m and len(follow) == m and beats.empty and blind.empty:
         sure = "firm"
     return Finding(answer, sure, tuple(limits), tuple(details))
@@ -211,12 +243,22 @@ def _whole(words: Wording):
     return lambda share: words.percent(share, 0)
 
 
-def _cell(row: dict, words: Wording) -> str:
-    return f"{row['model']} ({row['corpus']})"
+def _cell(row: dict) -> str:
+    """A cell's model and corpus, and which corrupted document where the corpus has several."""
+    shift = str(row.get("corrupted_document", "")).removeprefix("binding-corrupted").lstrip("-")
+    return f"{row['model']} ({row['corpus']}{', ' + shift if shift else ''})"
 
 
 def _cells(rows: pd.DataFrame, words: Wording) -> str:
-    return words.join(_cell(row, words) for row in rows.to_dict("records"))
+    return words.join(_cell(row) for row in rows.to_dict("records"))
+
+
+def _given(cells: pd.DataFrame) -> pd.Series:
+    """How many probes a cell answered, under all documents."""
+    names = [
+        f"{kind}_{part}" for kind in ("veridical", "corrupted") for part in ("correct", "wrong")
+    ]
+    return cells[[*names, "none_answered"]].astype(float).sum(axis=1)
 
 
 def _habits(cells: pd.DataFrame, words: Wording) -> list[str]:
@@ -224,7 +266,7 @@ def _habits(cells: pd.DataFrame, words: Wording) -> list[str]:
     details = []
     for column, key in (("one_name_share", "one_name"), ("first_option_share", "first_option")):
         if column in cells:
-            rows = cells[cells[column] >= 0.9]
+            rows = cells[(cells[column] >= 0.9) & (_given(cells) >= ENOUGH)]
             if len(rows):
                 shares = words.span(rows[column], _whole(words))
                 said = words(f"findings.control3.{key}", cells=_cells(rows, words), shares=shares)
@@ -242,7 +284,7 @@ def _following(cells: pd.DataFrame, follow: pd.DataFrame, words: Wording) -> lis
     if len(shares):
         details.append(words(key + "follows", shares=words.span(shares, words.percent)))
     under = follow["corrupted_correct"] / follow["n"]
-    if len(under) and under.max() < 0.5:
+    if len(under) and (under < follow["chance"]).all():
         span = words.span(under, words.percent)
         details.append(words(key + "below", cells=span))
     if "corrupted_abstained" in cells and len(cells):

@@ -25,7 +25,8 @@ def control1(
     """Did the judges notice the counterfeit? Read on the anchored contrasts with `foreign`.
 
     Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
-    conclusive verdict by both methods on every metric and judges that agree (α at least 0.667).
+    conclusive verdict by both methods on every metric, judges that agree (α at least 0.667, and
+    known for every metric), differences that vary, and no registered reading that says otherwise.
     """
     read = contrasts[contrasts["reading"] == "anchored"]
     main = read[read["contrast"] == "veridical-foreign"]
@@ -40,6 +41,13 @@ def control1(
     key = "findings.control1."
     if len(different) and (different["estimate"] < 0).all():
         answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
+    elif len(different) == len(main) and (different["estimate"] < 0).any():
+        ways = different["estimate"] > 0
+        answer = words(
+            key + "both_ways",
+            higher=_names(words, different[ways]),
+            lower=_names(words, different[~ways]),
+        )
     elif len(different) == len(main):
         answer = words(key + "recognised", metrics=_names(words, different), sizes=sizes)
     elif len(different):
@@ -52,10 +60,10 @@ def control1(
 
     limits, doubted = [], False
     if len(open_rows):
-        reach = open_rows[["ci90_low", "ci90_high"]].abs().to_numpy().max()
-        limits.append(
-            words(key + "admits", metrics=_names(words, open_rows), reach=words.number(reach, 2))
-        )
+        interval = words.interval(open_rows["ci90_low"].min(), open_rows["ci90_high"].max(), 2)
+        limits.append(words(key + "admits", metrics=_names(words, open_rows), interval=interval))
+    differs, same = _registered(contrasts, words)
+    limits += differs
     for sentence in _judges_limits(judges, words):
         doubted = True
         limits.append(sentence)
@@ -68,15 +76,19 @@ def control1(
                 all=words.count(len(read), "row"),
             )
         )
+    flat = read["t_verdict"] == "not defined" if "t_verdict" in read else pd.Series([])
+    if flat.sum():
+        rows, every = words.numeral(int(flat.sum())), words.count(len(read), "row")
+        limits.append(words(key + "flat", rows=rows, all=every))
     if not limits:
         limits.append(words(key + "conclusive", n=int(main["n_items"].iloc[0])))
     sure = "firm"
     if len(open_rows) == len(main):
         sure = "open"
-    elif len(open_rows) or doubted or disagreeing.sum():
+    elif len(open_rows) or doubted or differs or disagreeing.sum() or flat.sum():
         sure = "limited"
     details = [_contrast(row, words) for row in read[_twisted(read)].to_dict("records")]
-    details += _registered(contrasts, words)
+    details += same
     details += _drift(drift, words)
     details += _order(judges, words)
     details += _power(power, open_rows, words)
@@ -113,6 +125,9 @@ def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     alphas = pd.to_numeric(
         judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
     ).dropna()
+    known = judges.loc[alphas.index, "metric"].nunique() if "metric" in judges else len(alphas)
+    if known < (judges["metric"].nunique() if "metric" in judges else 1):
+        sentences.append(words("findings.control1.unmeasured"))
     if len(alphas) and alphas.min() < AGREEMENT:
         shown = words.span(alphas, lambda value: words.number(value, 2))
         wanted = words.number(AGREEMENT, 2)
@@ -120,13 +135,16 @@ def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     return sentences
 
 
-def _registered(contrasts: pd.DataFrame, words: Wording) -> list[str]:
-    """Where the reading registered as primary is not the anchored one: does it say otherwise?"""
+def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], list[str]]:
+    """Where the reading registered as primary is not the anchored one: does it say otherwise?
+
+    Returns the sentences on rows where it does and, where it nowhere does, one that says so.
+    """
     if "registered" not in contrasts:
-        return []
+        return [], []
     registered = contrasts[true(contrasts["registered"])]
     if registered.empty or (registered["reading"] == "anchored").all():
-        return []
+        return [], []
     anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
     sentences = []
     for row in registered.to_dict("records"):
@@ -144,7 +162,8 @@ def _registered(contrasts: pd.DataFrame, words: Wording) -> list[str]:
                 )
             )
     name = words.value("reading", registered["reading"].iloc[0])
-    return sentences or [words("findings.control1.registered_same", registered=name)]
+    same = [words("findings.control1.registered_same", registered=name)]
+    return sentences, [] if sentences else same
 
 
 def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:

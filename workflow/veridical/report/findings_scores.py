@@ -35,6 +35,8 @@ def aas(summary: pd.DataFrame, words: Wording) -> Finding:
             values=words.span(mean[phase], show),
         )
     else:
+        known, lost = mean.dropna(), mean.index[mean.isna().any(axis=1)]
+        mean = known if len(known) else mean
         falls = mean[mean["persistent"] < mean["stateless"]]
         spans = {phase: words.span(mean[phase], show) for phase in ("stateless", "persistent")}
         if len(falls) == len(mean):
@@ -42,12 +44,14 @@ def aas(summary: pd.DataFrame, words: Wording) -> Finding:
         elif len(falls):
             answer = words(
                 key + "falls_some",
-                count=words.numeral(len(falls)),
+                count=words.count(len(falls), "model"),
                 all=words.numeral(len(mean)),
                 models=words.join(falls.index),
             )
         else:
             answer = words(key + "falls_none", **spans)
+        if len(lost):
+            answer += " " + words(key + "lost", models=words.join(lost))
     worst = rows.loc[rows["mean_aas"].idxmax()]
     share = worst["mean_aas"] / worst["bound"] if worst["bound"] else 0.0
     limit = words(
@@ -83,10 +87,11 @@ def main_preset(summary: pd.DataFrame) -> pd.DataFrame:
     return summary[summary["preset"] == summary["preset"].iloc[0]]
 
 
-def vpe(summary: pd.DataFrame, words: Wording) -> Finding:
+def vpe(summary: pd.DataFrame, words: Wording, contrasts: pd.DataFrame | None = None) -> Finding:
     """Which model keeps the most verified ways open at the longest horizon?
 
-    `limited` where the best model's verified probability lies clear of the next one's, else `open`.
+    `limited` where the interval of its paired difference to the next model lies above zero, else
+    `open`. `contrasts` is the table of paired differences (`vpe/contrasts`).
     """
     key = "findings.vpe."
     rows = main_preset(summary)
@@ -107,17 +112,11 @@ def vpe(summary: pd.DataFrame, words: Wording) -> Finding:
             second=second["model"],
             second_value=words.number(second["smoothed_vpe"], 2),
         )
-        intervals = {
-            "first_interval": _probability(best, words),
-            "second_interval": _probability(second, words),
-        }
-        if best["verified_probability_low"] > second["verified_probability_high"]:
-            limits.append(words(key + "apart", **intervals))
-        else:
-            sure = "open"
-            limits.append(
-                words(key + "overlap", model=best["model"], second=second["model"], **intervals)
-            )
+        low, high = _ahead(contrasts, best, second)
+        told = "untested" if pd.isna(low) else "apart" if low > 0 else "overlap"
+        interval = words.interval(low, high, 2) if told != "untested" else ""
+        limits.append(words(key + told, second=second["model"], interval=interval))
+        sure = "limited" if told == "apart" else "open"
     else:
         answer = words(key + "best", horizon=horizon, model=best["model"], value=value)
     if "n_verified" in best:
@@ -131,9 +130,25 @@ def vpe(summary: pd.DataFrame, words: Wording) -> Finding:
     return Finding(answer, sure, tuple(limits), tuple(_vpe_details(rows, words)))
 
 
-def _probability(row: pd.Series, words: Wording) -> str:
-    low, high = row["verified_probability_low"], row["verified_probability_high"]
-    return words.interval(low, high, 2, sign=False)
+def _ahead(
+    contrasts: pd.DataFrame | None, best: pd.Series, second: pd.Series
+) -> tuple[float, float]:
+    """The interval of smoothed VPE, best minus second, paired by problem; NaN where none is."""
+    if contrasts is None:
+        return float("nan"), float("nan")
+    rows = contrasts[
+        (contrasts["contrast"] == "models")
+        & (contrasts["measure"] == "smoothed_vpe")
+        & (contrasts["horizon"] == best["horizon"])
+    ]
+    if "preset" in rows and "preset" in best and pd.notna(best["preset"]):
+        rows = rows[rows["preset"] == best["preset"]]
+    for row in rows.to_dict("records"):
+        if (row["first"], row["second"]) == (second["model"], best["model"]):
+            return row["low"], row["high"]
+        if (row["first"], row["second"]) == (best["model"], second["model"]):
+            return -row["high"], -row["low"]
+    return float("nan"), float("nan")
 
 
 def _vpe_details(rows: pd.DataFrame, words: Wording) -> list[str]:

@@ -110,6 +110,7 @@ def _control3(study: Study, words: Wording) -> Iterator[str]:
         models=words.count(cells["model"].nunique(), "model", word=False),
         corpora=words.count(cells["corpus"].nunique(), "corpus", word=False),
         cells=words.count(len(cells), "cell", word=False),
+        documents=words.numeral(2 + max(1, cells["corrupted_document"].nunique())),
         example=example,
     )
     yield words("parts.control3.method_test", m=words.numeral(int(cells["m"].max())))
@@ -122,6 +123,7 @@ def _aas(study: Study, words: Wording) -> Iterator[str]:
     yield words(
         "parts.aas.method",
         sessions=words.count(int(rows["n_sessions"].max()), "session"),
+        told=words(f"parts.aas.told_{config.get('date_in', 'system')}"),
         epsilon=_figure(config.get("epsilon"), words),
         weights=words.join(
             f"{words.value('task', task)} {_figure(weight, words)}"

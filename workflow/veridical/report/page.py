@@ -121,7 +121,8 @@ def _published(study: Study, words: Wording) -> str:
     check = study.table("published/check")
     if check is None or "agrees" not in check:
         return ""
-    agrees = check["agrees"].map(lambda value: str(value).lower())
+    printed = ~check["note"].fillna("").str.startswith("not printed")
+    agrees = check.loc[printed, "agrees"].map(lambda value: str(value).lower())
     judged = agrees[agrees.isin(["true", "false"])]
     return words(
         "page.published_all" if (judged == "true").all() else "page.published_text",

@@ -66,7 +66,7 @@ def find(part: str, study: Study, words: Wording) -> Finding:
         return findings.control3(tables["control3/cells"], words)
     if part == "aas":
         return findings_scores.aas(tables["aas/summary"], words)
-    return findings_scores.vpe(tables["vpe/summary"], words)
+    return findings_scores.vpe(tables["vpe/summary"], words, study.table("vpe/contrasts"))
 
 
 _DRILLS = {

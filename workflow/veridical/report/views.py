@@ -50,6 +50,13 @@ def path_columns(summary: pd.DataFrame) -> tuple[Shown, ...]:
     return PATHS if most.name == PASS_AT_1.name else (*PATHS[:place], most, *PATHS[place:])
 
 
+def cell_columns(table: pd.DataFrame, columns: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    """Columns of Control 3's cells, with the corrupted document where a corpus has several."""
+    several = "corrupted_document" in table and table["corrupted_document"].nunique() > 1
+    place = 2  # after model and corpus
+    return (*columns[:place], Shown("corrupted_document"), *columns[place:]) if several else columns
+
+
 CONTRASTS = (
     Shown("metric", "value:metric"),
     Shown("contrast", "value:contrast"),
@@ -112,6 +119,7 @@ PRIORS = (
     Shown("condition", "value:condition"),
     Shown("samples", "int"),
     Shown("n_pairs", "int"),
+    Shown("n_prior_unknown", "int"),
     Shown("accuracy_answered", "share"),
     Shown("prior_true", "share"),
     Shown("prior_first", "share"),
@@ -228,6 +236,7 @@ PATH_CONTRASTS = (
     Shown("contrast", "value:contrast"),
     Shown("first"),
     Shown("second"),
+    Shown("preset"),
     Shown("model"),
     Shown("horizon", "text"),
     Shown("measure", "value:measure"),
@@ -273,6 +282,8 @@ def tables(part: str, study: Study, words: Wording) -> Iterator[Table]:
         if table is not None:
             if caption == "vpe_summary":
                 link, columns = to_paths(table), path_columns(table)
+            if caption == "cells":
+                columns = cell_columns(table, columns)
             yield tabulate(_ordered(caption, table), columns, words, caption, link)
 
 
@@ -283,7 +294,10 @@ def _ordered(caption: str, table: pd.DataFrame) -> pd.DataFrame:
     if caption == "validity":
         return table.sort_values("condition", key=lambda c: c != "none", kind="stable")
     if caption == "cells":
-        return table.sort_values(["corpus", "delta"], ascending=[True, False], kind="stable")
+        table = table.sort_values(["corpus", "delta"], ascending=[True, False], kind="stable")
+        counts = ["veridical_correct", "corrupted_correct"]
+        tested = table["tested"] == "tested"  # with no answer at all there is no accuracy, not 0 %
+        return table.assign(**{name: table[name].astype(float).where(tested) for name in counts})
     if caption == "judges":
         shown = ("mean", "sd", "distinct_scores", "alpha", "order", "alone", "leave_one_out")
         return table[table["statistic"].str.startswith(shown)]
