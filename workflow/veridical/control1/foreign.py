@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOPIC_SHORT, TOPIC_LONG = 12, 14  # characters around its target within which a topic may end
-NOTE_SHORT, NOTE_LONG = 44, 6  # the same for a note, which may not begin a clause in there
-WORD = 10  # letters with which either may go on beyond that to end a word; a note may add one more
+NOTE_SHORT, NOTE_LONG = 52, 30  # the same for a note, which may not begin a clause in there
+WORD = 8  # letters with which either may go on beyond that, to end a word
 EXAMPLE = "{date} — met {partner} — {topic}: {note}"  # how foreign-examples.<language>.txt has them
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
@@ -190,7 +190,7 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
             f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]{{1,{WORD}}}",
             f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
             f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}} "
-            f'[a-z]{{0,{WORD}}} (" " [a-z]{{1,{WORD}}})?',
+            f"[a-z]{{0,{WORD}}}",
         ]
     )
     return Form(kind="text", begin=begin, grammar=grammar)
