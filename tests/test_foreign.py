@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from veridical.control1.fidelity import fidelity
 from veridical.control1.foreign import (
+    NOTE_SHORT,
     assemble,
     attempt_table,
     attempts_of,
@@ -49,9 +50,10 @@ def write_by(grammar: str, number: int) -> str:
     _, topic, note = grammar.splitlines()
     low, high = map(int, re.search(r"\{(\d+),(\d+)\}", topic).groups())
     start, room = map(int, re.search(r"\{(\d+)\}.*?\{0,(\d+)\}", note).groups())
+    assert room > NOTE_SHORT + 6
     swing = 6 if number % 2 else -6
     topic_text = chr(97 + number % 26) * ((low + high) // 2)
-    return f"the {topic_text}o: {'n' * (1 + start + 4 * room // 5 + swing)}."
+    return f"the {topic_text}o: {'n' * (1 + start + NOTE_SHORT + swing)}."
 
 
 def answers(prompts, state: str = "ok") -> pd.DataFrame:
