@@ -4,13 +4,6 @@
 from veridical.sealing.design import archive_settings
 
 
-def packed_sources(wildcards):
-    """A hash of what is packed apart from results, taken only when an archive is asked for."""
-    from veridical.sealing.archive import source_digest
-
-    return source_digest(STUDY, CORPORA)
-
-
 rule pack_archive:
     """One deterministic zip of the study, checked and scanned first; the receipt names it."""
     input:

@@ -61,3 +61,10 @@ def counted():
         "verdicts": VERDICTS,
         "results": RESULTS,
     }
+
+
+def packed_sources(wildcards):
+    """A hash of what is packed apart from results, taken only when an archive is asked for."""
+    from veridical.sealing.archive import source_digest
+
+    return source_digest(STUDY, CORPORA)
