@@ -8,7 +8,7 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.config import ConfigError, check_config, corpora_named
+from veridical.config import CORPUS_NAME, ConfigError, check_config, corpora_named
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -35,7 +35,7 @@ include: "workflow/rules/common.smk"
 
 wildcard_constraints:
     study=re.escape(STUDY),
-    corpus="[A-Za-z0-9_]+",
+    corpus=CORPUS_NAME,
     document="[a-z]+(-[a-z]+)*(-[0-9]+)?",
     model="[A-Za-z0-9][A-Za-z0-9._-]*",
     slice="[A-Za-z0-9_-]+",

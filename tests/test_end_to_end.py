@@ -34,33 +34,26 @@ ARTEFACTS = [
 ]
 
 
-def snakemake(folder: Path, *arguments: str, config: str = "config/tiny.yaml", **options):
-    """Run the workflow in a copy of the project, on the checkout's models folder."""
+def started(folder: Path, *arguments: str, config: str = "config/tiny.yaml") -> dict:
+    """How the workflow is started in a copy of the project, on the checkout's models folder."""
     # --configfile swallows a target that follows it
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "--cores",
-        "2",
-        *arguments,
-        "--configfile",
-        config,
-    ]
-    environ = {
-        **os.environ,
-        "VERIDICAL_MODELS": os.environ.get("VERIDICAL_MODELS", str(ROOT / "data/models")),
-        "PYTHONPATH": str(folder / "workflow"),
-        "XDG_CACHE_HOME": str(folder / ".cache"),
+    snakemake = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    return {
+        "args": [*snakemake, *arguments, "--configfile", config],
+        "cwd": folder,
+        "env": {
+            **os.environ,
+            "VERIDICAL_MODELS": os.environ.get("VERIDICAL_MODELS", str(ROOT / "data/models")),
+            "PYTHONPATH": str(folder / "workflow"),
+            "XDG_CACHE_HOME": str(folder / ".cache"),
+        },
     }
+
+
+def snakemake(folder: Path, *arguments: str, config: str = "config/tiny.yaml"):
+    """Run the workflow to its end."""
     return subprocess.run(
-        command,
-        cwd=folder,
-        env=environ,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        **options,
+        **started(folder, *arguments, config=config), capture_output=True, text=True, timeout=900
     )
 
 
@@ -92,24 +85,8 @@ def copy(tmp_path_factory, small_model) -> Path:
 
     folder = copy_project(tmp_path_factory.mktemp("study"))
     give_anchors(folder / "data/corpora/A/test_day.csv")
-    environ = {
-        **os.environ,
-        "VERIDICAL_MODELS": str(ROOT / "data/models"),
-        "PYTHONPATH": str(folder / "workflow"),
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "--cores",
-        "2",
-        "--configfile",
-        "config/tiny.yaml",
-    ]
     with open(folder / "killed.log", "w") as log:
-        run = subprocess.Popen(
-            command, cwd=folder, env=environ, stdout=log, stderr=log, start_new_session=True
-        )
+        run = subprocess.Popen(**started(folder), stdout=log, stderr=log, start_new_session=True)
         deadline = time.monotonic() + 400
         while time.monotonic() < deadline and exchanges(folder) < 40 and run.poll() is None:
             time.sleep(0.5)

@@ -384,11 +384,11 @@ def test_a_cell_that_was_not_tested_shows_no_accuracy(study_root):
     for column, value in (empty | {"delta": None, "veridical_correct": 0}).items():
         cells.loc[first, column] = value
     for table in (brief("control3", study, EN), next(tables("control3", study, EN))):
-        shown = dict(zip([c.name for c in table.columns], table.rows[-1][1], strict=True))
         last = [row for _, row in table.rows if "not testable" in row]
         assert len(last) == 1
         assert "0.0%" not in last[0]
-        assert shown
+        shown = dict(zip([column.name for column in table.columns], last[0], strict=True))
+        assert shown["veridical"] == shown["corrupted"] == "–"
 
 
 def test_control3_tells_an_unmade_check_from_a_cell_without_answers():

@@ -22,6 +22,8 @@ TYPES = {
     "boolean": "true or false",
 }
 
+CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
+
 # Providers whose servers can tell each token that was drawn.
 TELL_TOKENS = ("embedded", "openai", "openai-compatible")
 
@@ -144,7 +146,7 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
                     "tokens at which a rollout is cut; set nested: false"
                 )
     for corpus in corpora_named(config):
-        if not re.fullmatch("[A-Za-z0-9_]+", corpus):
+        if not re.fullmatch(CORPUS_NAME, corpus):
             yield f"corpus {corpus!r}: a name has only letters, digits and underscores"
         elif not Path("data/corpora", corpus).is_dir():
             yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"

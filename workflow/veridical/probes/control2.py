@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from veridical.probes.answers import Counts, Habit, count_answers, find_habit
+from veridical.probes.answers import Counts, Habit, check_chance, count_answers, find_habit
 from veridical.statistics.intervals import binomial_greater, wilson
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CHANCE = 0.5  # two texts
-ALPHA = 0.05
 CONDITIONS = ("veridical", "counterfeit", "none")
 RULES = ("point", "upper")
 VALIDITY_COLUMNS = (
@@ -188,13 +187,13 @@ def conclude(model: str, none: Counts, reading: Validity, habit: Habit) -> str:
             f"not testable: without a document {model} answers nothing, "
             "so plausibility was not put to the test"
         )
-    p = binomial_greater(none.correct, none.answered, CHANCE)
+    p, at_chance = check_chance(none, CHANCE)
     found = (
         f"without a document it finds the true text in {none.correct} of {none.answered} "
         f"(by chance alone as often or more: p = {p:.2g})"
     )
     said = f"; {habit.words()}" if habit.words() else ""
-    if p < ALPHA:
+    if not at_chance:
         return f"this probe does not measure memory for {model}: {found}{said}"
     if not reading.valid:
         return f"not valid for {model} by the rule {reading.registered!r}: {found}{said}"

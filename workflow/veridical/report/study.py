@@ -142,7 +142,8 @@ def _read_freezes(
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
     """The records by stage, what differs from each, and the deviations log."""
     from veridical.sealing.deviations import read_deviations
-    from veridical.sealing.manifest import STAGES, folder
+    from veridical.sealing.freeze import deviations_path
+    from veridical.sealing.manifest import STAGES
     from veridical.sealing.verify import check_stage
 
     records, changes = {}, {}
@@ -151,7 +152,7 @@ def _read_freezes(
         if check.sha256 is not None:
             records[stage] = {"sha256": check.sha256, "files": check.files}
             changes[stage] = tuple(f"{change.kind}: {change.name}" for change in check.changes)
-    return records, changes, read_deviations(root / folder(study) / "deviations.csv")
+    return records, changes, read_deviations(root / deviations_path(study))
 
 
 def read_exchanges(part: Path) -> pd.DataFrame:

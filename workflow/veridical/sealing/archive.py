@@ -22,7 +22,7 @@ from veridical.files import whole
 from veridical.sealing.citation import read_citation, zenodo_metadata
 from veridical.sealing.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.sealing.design import archive_settings
-from veridical.sealing.manifest import STAGES, file_sha256, folder, read_manifest
+from veridical.sealing.manifest import STAGES, file_sha256, folder, sealed_files
 from veridical.sealing.privacy import Allowed, own_secrets, read_allowed, report, scan
 from veridical.sealing.verify import SUMS, verify
 
@@ -76,13 +76,8 @@ def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> 
             chosen[name] = path
             if name.startswith("results/") and is_replies(path):
                 chosen[replies_export(name)] = path
-    return chosen | {name: root / name for name in _sealed(study, root)}
-
-
-def _sealed(study: str, root: Path) -> list[str]:
-    """Every file that a record names, wherever in the project it lies."""
-    records = (root / folder(study) / f"{stage}.json" for stage in STAGES)
-    return [f.path for record in records if record.is_file() for f in read_manifest(record).files]
+    sealed = (name for names in sealed_files(study, root).values() for name in names)
+    return chosen | {name: root / name for name in sealed}
 
 
 def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") -> str:

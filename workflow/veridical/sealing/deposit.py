@@ -201,7 +201,7 @@ class _Client:
                 return found
             self.say(f"deposition {identifier} is gone from the server")
         page = 1
-        while mine := self.call("GET", f"/api/deposit/depositions?size=100&page={page}"):
+        while mine := self.get(f"/api/deposit/depositions?size=100&page={page}"):
             for deposition in mine:
                 if any(file.get("filename") == name for file in deposition.get("files", [])):
                     self.say(f"deposition {deposition['id']} holds {name} already")

@@ -87,6 +87,16 @@ def folder(study: str) -> Path:
     return Path("data/freeze", study)
 
 
+def sealed_files(study: str, root: Path | str = ".") -> dict[str, list[str]]:
+    """The files that each stage's record names, of the stages that are sealed, in order."""
+    records = {stage: Path(root) / folder(study) / f"{stage}.json" for stage in STAGES}
+    return {
+        stage: [file.path for file in read_manifest(record).files]
+        for stage, record in records.items()
+        if record.is_file()
+    }
+
+
 def before(stage: str) -> str | None:
     """The stage that a stage follows; None for the first. Raises ValueError on an unknown one."""
     if stage not in STAGES:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veridical.sealing.deviations import read_deviations, superseded
+from veridical.sealing.freeze import deviations_path
 from veridical.sealing.manifest import (
     STAGES,
     Change,
@@ -23,6 +24,7 @@ from veridical.sealing.manifest import (
     folder,
     read_manifest,
     seal_file,
+    sealed_files,
     sums,
 )
 from veridical.sealing.timestamps import read_proof
@@ -121,11 +123,7 @@ def strays(
     all stages are sealed.
     """
     root = Path(root)
-    sealed: dict[str, list[str]] = {}
-    for stage in STAGES:
-        record = root / folder(study) / f"{stage}.json"
-        if record.is_file():
-            sealed[stage] = [file.path for file in read_manifest(record).files]
+    sealed = sealed_files(study, root)
     if expected is None and len(sealed) < len(STAGES):
         return {}
     known = {path for paths in (*sealed.values(), *(expected or {}).values()) for path in paths}
@@ -146,7 +144,7 @@ def strays(
 def check_deviations(study: str, root: Path | str = ".") -> Check:
     """Check that every logged deviation names records that are there."""
     root = Path(root)
-    log = folder(study) / "deviations.csv"
+    log = deviations_path(study)
     known = set(superseded(study, root))
     for stage in STAGES:
         record = root / folder(study) / f"{stage}.json"
