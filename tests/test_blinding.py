@@ -96,7 +96,9 @@ def test_nothing_but_the_texts_differs_between_sheets():
         for prompt in made
     ]
     assert len(set(plain)) == 1
-    assert [prompt.id for prompt in made] == [f"one-{n:03d}" for n in range(1, 50)]
+    assert {prompt.id for prompt in made} == {f"one-{n:03d}" for n in range(1, 50)}
+    shown = [prompt.turns[0].user for prompt in made]
+    assert shown == sorted(shown)  # what two share is read once, and their place tells nothing else
     for word in ("veridical", "foreign", "shuffled", "anchor", "counterfeit", "original"):
         assert word not in plain[0]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from pathlib import Path
 
 import pytest
 from veridical.exchanges.collecting import collect
-from veridical.exchanges.exchange import Call, Form, Model, ProviderError
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.exchanges.forms import settle
 from veridical.exchanges.prompts import Prompt, Turn
 from veridical.exchanges.replies import read_replies
@@ -62,6 +63,115 @@ def test_forms_bind_what_even_a_small_model_says(small_model):
     assert first.served_model == f"{small_model}.gguf"
     assert first.parameters["temperature"] == 0.0
     assert first.sdk.startswith("xllamacpp ")
+
+
+VERDICT = Form(
+    "json",
+    schema={"type": "object"},
+    grammar='root ::= "{\\"tone\\":0." [0-9] ",\\"memory\\":0." [0-9] "}"',
+)
+
+
+def posted(provider):
+    """Keeps what the provider sends to its servers; fills once it has asked."""
+    sent = []
+
+    async def watch():
+        await provider._start(provider.context, 1, provider.concurrency)
+        for server in provider._servers:
+
+            async def post(body, post=server.post):
+                sent.append(body)
+                return await post(body)
+
+            server.post = post
+
+    return sent, watch
+
+
+def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
+    small_model, monkeypatch
+):
+    """Twelve questions, once with what is certain written down and once token by token.
+
+    Scores may come out otherwise: token by token, a small model writes `tone` as `t`, `one`.
+    """
+    choice = Form("choice", ("Llama", "DeepSeek"), "I don't know")
+    asked = [f"Who sells the {thing}?" for thing in ("oats", "rope", "tar", "salt", "hats", "ink")]
+
+    async def work(provider, call):
+        sent, watch = posted(provider)
+        await watch()
+        answers = [await provider.ask(call(text, f)) for text in asked for f in (choice, VERDICT)]
+        return sent, answers
+
+    sent, jumped = ask(small_model, work)
+    monkeypatch.setattr("veridical.providers.embedded.pieces", lambda source: None)
+    whole_sent, whole = ask(small_model, work, max_tokens=40)
+    assert len(whole_sent) == len(whole) == 12
+    assert [raw.text for raw in jumped[::2]] == [raw.text for raw in whole[::2]]
+    for raw in jumped[1::2]:
+        assert settle(raw, VERDICT)[0] == "ok"
+        assert raw.completion_tokens == 2  # the two digits
+        assert not raw.truncated
+    assert sum(raw.completion_tokens for raw in jumped) == len(sent)
+    assert {body["max_tokens"] for body in sent} == {1}
+    assert sum(raw.completion_tokens for raw in whole) > 2.5 * len(sent)
+    begun = [body["messages"][-1] for body in sent]
+    assert {"role": "assistant", "content": '{"tone":0.'} in begun
+
+
+def test_the_budget_of_an_answer_drawn_by_its_choices_is_kept(small_model):
+    async def work(provider, call):
+        return [await provider.ask(call("Judge the tone.", VERDICT))]
+
+    [short] = ask(small_model, work, max_tokens=1)
+    assert short.truncated
+    assert short.finish == "length"
+    assert short.completion_tokens == 1
+    assert settle(short, VERDICT) == ("truncated", None)
+    [enough] = ask(small_model, work, max_tokens=2)
+    assert not enough.truncated
+
+
+def test_choices_at_a_temperature_vary_with_the_sample_and_come_again(small_model):
+    """Every token of a choice is drawn with a seed of its own, or both scores would be alike."""
+
+    async def work(provider, call):
+        return [await provider.ask(call("Judge it.", VERDICT, sample=n)) for n in range(24)]
+
+    first = [raw.text for raw in ask(small_model, work, temperature=2.0)]
+    assert first == [raw.text for raw in ask(small_model, work, temperature=2.0)]
+    scores = [settle(Raw(text), VERDICT)[1] for text in first]
+    assert len({score["tone"] for score in scores}) > 3
+    assert len({score["memory"] for score in scores}) > 3
+    assert sum(score["tone"] == score["memory"] for score in scores) < 16
+
+
+def test_a_choice_whose_texts_are_written_in_pieces_of_characters_is_drawn_whole(small_model):
+    """A model writes rare characters byte by byte, and no server tells half a character."""
+    rare = Form("choice", ("\U00010330\U00010331", "\U00010332\U00010333"))
+
+    async def work(provider, call):
+        return [await provider.ask(call("Which rune?", rare))]
+
+    [raw] = ask(small_model, work)
+    assert settle(raw, rare)[0] == "ok"
+    assert not raw.truncated
+
+
+def test_a_call_that_is_answered_in_steps_is_not_broken_into(small_model):
+    """Three calls at once on one server: the steps of each stand together."""
+
+    async def work(provider, call):
+        sent, watch = posted(provider)
+        await watch()
+        calls = [call(f"Judge number {n}.", VERDICT) for n in range(3)]
+        await asyncio.gather(*(provider.ask(each) for each in calls))
+        return sent
+
+    told = [body["messages"][0]["content"] for body in ask(small_model, work)]
+    assert [text for text, _ in itertools.groupby(told)] == [f"Judge number {n}." for n in range(3)]
 
 
 def test_same_seed_same_text_and_a_resumed_batch_draws_the_same(small_model):

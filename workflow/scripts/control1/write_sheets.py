@@ -22,7 +22,7 @@ def main(
     rationale: bool,
     parameters: Mapping[str, Any],
 ) -> None:
-    """The rubric is the same for every sheet; the map decides order and places."""
+    """The rubric is the same for every sheet; the map decides which answer stands first."""
     corpus = read_corpus(folder)
     written = sheets(
         read_map(blinding_map, judge),

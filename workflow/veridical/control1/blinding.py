@@ -1,4 +1,4 @@
-"""Blinding: which answer stands first, in which order a judge sees the pairs, and what it reads."""
+"""Blinding: which answer stands first, how the pairs are numbered, and what a judge reads."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def judge_rng(seed: int, judge: str) -> np.random.Generator:
 
 
 def blind(responses: pd.DataFrame, judge: str, rng: np.random.Generator) -> pd.DataFrame:
-    """Draw one judge's blinding map, in the order in which its sheets are shown.
+    """Draw one judge's blinding map, in the order in which its sheets are numbered.
 
     Each answer to a memory document is paired with its item's anchor. The anchor stands first in
     half of the pairs of each session, and within it of each condition, as nearly as the counts
-    allow. The sheets of both sessions are shown in one random order, so that neither a sheet's
-    number nor its place tells the condition.
+    allow. The sheets of both sessions are numbered in one random order, so that a sheet's number
+    doesn't tell the condition.
 
     Returns a table with the columns sheet_id, judge, session (original for veridical, counterfeit
     for the rest), item_id, document, condition, seed and position_of_anchor (A or B).
@@ -136,7 +136,9 @@ def sheets(
     """One judge's sheets: the rubric, then the input and both answers, and nothing that tells more.
 
     The rubric is the system prompt, the same for every sheet; `inputs` maps item ids to the texts
-    of the test day. Raises ValueError where the map and the responses don't fit together.
+    of the test day. Every sheet is judged by itself; they stand in the order of their texts, so
+    that a judge in the process reads once what one sheet shares with the next. Raises ValueError
+    where the map and the responses don't fit together.
     """
     template = load_text("sheet", language)
     anchors = responses[responses["condition"] == "anchor"].set_index("item_id")["text"]
@@ -157,7 +159,7 @@ def sheets(
         }
         turn = Turn(fill(template, values), form=form, system=rubric)
         prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {})))
-    return prompts
+    return sorted(prompts, key=lambda prompt: prompt.turns[0].user)
 
 
 def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from veridical.control1.fidelity import fidelity
 from veridical.corpora.corpus import parse_entry, render_entry
 from veridical.corpora.documents import TEXTS, fill, load_text
 from veridical.exchanges.exchange import Form
+from veridical.exchanges.grammars import quoted
 from veridical.exchanges.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
     start = max(4, note_length - NOTE_SHORT)
     grammar = "\n".join(
         [
-            f'root ::= "the " topic {_quoted(between)} note {_quoted(STOP)}',
+            f'root ::= "the " topic {quoted(between)} note {quoted(STOP)}',
             f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]{{1,{WORD}}}",
             f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
             f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}} "
@@ -212,10 +213,6 @@ def _split_line(line: str) -> tuple[str, str, str]:
             "can't be led entry by entry; set documents.author_form to `whole`"
         )
     return match["head"], match["between"], match["tail"]
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _listed(names: Sequence[str]) -> str:

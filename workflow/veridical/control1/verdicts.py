@@ -11,6 +11,7 @@ import pandas as pd
 from veridical.corpora.documents import fill, load_text
 from veridical.exchanges.exchange import Form
 from veridical.exchanges.forms import json_objects, split_thinking
+from veridical.exchanges.grammars import quoted
 
 VERDICT_COLUMNS = (
     "sheet_id",
@@ -80,23 +81,19 @@ def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:
 
 def _grammar(metrics: Sequence[str], rationale: bool) -> str:
     """The same form in GBNF, without white space, scores in steps of 0.1."""
-    pairs = ' "," '.join(f"{_literal(json.dumps(metric) + ':')} score" for metric in metrics)
-    start = f"{_literal('{')} "
+    pairs = ' "," '.join(f"{quoted(json.dumps(metric) + ':')} score" for metric in metrics)
+    start = f"{quoted('{')} "
     if rationale:
-        start += f"{_literal(json.dumps('rationale') + ':')} text {_literal(',')} "
+        start += f"{quoted(json.dumps('rationale') + ':')} text {quoted(',')} "
     rules = [
-        f"root ::= {start}{_literal(json.dumps('A') + ':')} scores "
-        f"{_literal(',' + json.dumps('B') + ':')} scores {_literal('}')}",
-        f"scores ::= {_literal('{')} {pairs} {_literal('}')}",
+        f"root ::= {start}{quoted(json.dumps('A') + ':')} scores "
+        f"{quoted(',' + json.dumps('B') + ':')} scores {quoted('}')}",
+        f"scores ::= {quoted('{')} {pairs} {quoted('}')}",
         'score ::= "0." [0-9] | "1.0"',
     ]
     if rationale:
         rules.append(rf'text ::= "\"" [^"\\\x00-\x1F]{{1,{RATIONALE_LENGTH}}} "\""')
     return "\n".join(rules)
-
-
-def _literal(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def read_verdicts(

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.exchanges.exchange import Form, Raw
+from veridical.exchanges.grammars import quoted
 
 _TAG = r"think(?:ing)?|thought|reasoning"
 _THINK = re.compile(rf"<(?P<close>/)?(?:{_TAG})>|\[(?P<close2>/)?THINK\]", re.IGNORECASE)
@@ -136,7 +137,7 @@ def choice_grammar(form: Form) -> str:
     _check_form(form)
     if form.kind != "choice":
         raise ValueError(f"a form of kind {form.kind!r} has no choice grammar")
-    alternatives = " | ".join(_gbnf(option) for option in choices(form))
+    alternatives = " | ".join(map(quoted, choices(form)))
     if form.begin and not form.begin[-1].isspace():
         return f'root ::= " " ({alternatives})'
     return f"root ::= {alternatives}"
@@ -270,11 +271,6 @@ def _named(line: str, listed: Sequence[str]) -> set[str]:
 
 def _gap(match: re.Match[str]) -> str:
     return "\x00" * len(match[0])
-
-
-def _gbnf(text: str) -> str:
-    escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-    return '"' + "".join(escapes.get(character, character) for character in text) + '"'
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

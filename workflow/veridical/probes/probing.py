@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridical.corpora.documents import fill, load_text, system_prompt
 from veridical.exchanges.exchange import Form
+from veridical.exchanges.grammars import one_of, quoted
 from veridical.exchanges.prompts import Prompt, Turn
 from veridical.probes.answers import joined
 from veridical.probes.rebinding import named_partner
@@ -137,18 +138,10 @@ def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | N
     gap = " " if before.endswith(" ") else ""
     before = " " + before.removesuffix(" ")
     dates = dict.fromkeys(corpus.remembered()["date"])
-    pieces = {"{date}": _one_of(dates), "{topic}": _quoted(topic)}
+    pieces = {"{date}": one_of(dates), "{topic}": quoted(topic)}
     parts = [
-        pieces.get(part) or _quoted(part)
+        pieces.get(part) or quoted(part)
         for part in re.split(r"(\{date\}|\{topic\})", before)
         if part
     ]
-    return f"root ::= {' '.join(parts)} {_one_of(gap + option for option in options)}"
-
-
-def _one_of(texts: Iterable[str]) -> str:
-    return f"({' | '.join(map(_quoted, texts))})"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return f"root ::= {' '.join(parts)} {one_of(gap + option for option in options)}"

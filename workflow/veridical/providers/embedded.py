@@ -5,6 +5,8 @@ one machine is fixed here: no flash attention (with it, the number of threads ch
 one request at a time in the order of the prompts file, and rollouts in batches of `slots` with the
 prefix cache off. A job with several threads runs several servers that take the prompts in turn: two
 of one thread write half as much again as one of two.
+
+What a form's grammar leaves no choice about is never drawn token by token: see `Provider._choose`.
 """
 
 from __future__ import annotations
@@ -17,12 +19,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.exchanges.exchange import Call, Model, ProviderError, Raw
+from veridical.exchanges.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.exchanges.forms import choice_grammar
+from veridical.exchanges.grammars import Piece, after, certain, grammar, pieces
 from veridical.exchanges.weights import folder_of_models, read_weights
 from veridical.providers.openai import token_bytes
 
 SERVERS = 4  # at most, each with weights of its own in memory
+TOKENS = 4096  # drawn at most for one bound answer, where the config sets no budget
+STRIDE = 1_000_003  # between the seeds of an answer's steps
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
 COMPACT = {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
@@ -69,12 +74,21 @@ class Provider:
         """Answer one call; sample k is drawn with seed + k. Raises ProviderError.
 
         The servers take the calls in turn, so that which one answers depends on their order alone.
+        Where the form fixes text between the model's choices, the model is asked for the choices
+        only (`_choose`).
         """
         turn, self._asked = self._asked % self.concurrency, self._asked + 1
         await self._start(self.context, 1, self.concurrency)
         parameters = self._parameters(call)
         parameters["seed"] = int(parameters["seed"]) + call.sample
-        body = await self._post(call, parameters | {"cache_prompt": True}, turn)
+        bound = self._grammar(call.form)
+        parts = pieces(bound) if bound and not parameters.get("logprobs") else None
+        sent = parameters | {"cache_prompt": True}
+        async with self._servers[turn].taken:
+            if parts and any(isinstance(part, tuple) for part in parts):
+                body = await self._choose(call, sent, parts, turn)
+            else:
+                body = await self._post(call, sent, bound, turn)
         return self._raw(call, body, body["choices"][0], parameters)
 
     async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
@@ -89,7 +103,8 @@ class Provider:
             parameters = self._parameters(call)
             parameters["seed"] = int(parameters["seed"]) + batch * self.slots
             extra = {"n": self.slots, "cache_prompt": False}
-            body = await self._post(call, parameters | extra)
+            async with self._servers[0].taken:
+                body = await self._post(call, parameters | extra, self._grammar(call.form))
             for choice in body["choices"]:
                 drawn[batch * self.slots + choice["index"]] = self._raw(
                     call, body, choice, parameters | {"n": self.slots}
@@ -102,17 +117,21 @@ class Provider:
             given.setdefault("top_logprobs", 1)
         return {**DEFAULTS, **given}
 
-    async def _post(self, call: Call, parameters: dict[str, Any], turn: int = 0) -> dict[str, Any]:
+    async def _post(
+        self,
+        call: Call,
+        parameters: dict[str, Any],
+        bound: str | None,
+        turn: int = 0,
+        written: str = "",
+    ) -> dict[str, Any]:
+        """The server's reply; the answer it goes on with is `written` so far, after `begin`."""
         messages = [dict(message) for message in call.messages]
-        form, body = call.form, {**parameters}
-        if form.begin:
-            messages.append({"role": "assistant", "content": form.begin})
-        if form.grammar:
-            body["grammar"] = form.grammar
-        elif form.kind == "choice":
-            body["grammar"] = choice_grammar(form)
-        elif form.kind == "json":
-            body["grammar"] = self._schema_grammar(form.schema or {})
+        body = {**parameters}
+        if begun := (call.form.begin or "") + written:
+            messages.append({"role": "assistant", "content": begun})
+        if bound:
+            body["grammar"] = bound
         response = await self._servers[turn].post({"messages": messages, **body})
         if response.status_code != 200:
             raise ProviderError(
@@ -121,6 +140,59 @@ class Provider:
                 transient=response.status_code >= 500,
             )
         return response.json() | {"latency": response.elapsed.total_seconds()}
+
+    async def _choose(
+        self, call: Call, parameters: dict[str, Any], parts: tuple[Piece, ...], turn: int
+    ) -> dict[str, Any]:
+        """The reply to a call whose form is fixed text with choices in it (jump-forward decoding).
+
+        A token of a choice is drawn at a time, step n with seed + n * `STRIDE`; what is certain
+        after it is read along with the next step's prompt, in one batch, and never written token by
+        token. `max_tokens` counts the tokens drawn.
+        """
+        written, drawn, finish = "", 0, "stop"
+        bodies: list[dict[str, Any]] = []
+        budget = int(parameters.get("max_tokens") or TOKENS)
+        while left := after(parts, written):
+            if sure := certain(left):
+                written += sure
+                continue
+            if drawn >= budget:
+                finish = "length"
+                break
+            step = {"max_tokens": 1, "seed": parameters["seed"] + drawn * STRIDE}
+            bodies.append(await self._post(call, parameters | step, grammar(left), turn, written))
+            text = self._continued(call, written, bodies[-1])
+            if not text or after(left, text) is None:  # a piece of a character: draw the rest whole
+                step["max_tokens"] = budget - drawn
+                bodies.append(
+                    await self._post(call, parameters | step, grammar(left), turn, written)
+                )
+                written += self._continued(call, written, bodies[-1])
+                drawn += bodies[-1]["usage"]["completion_tokens"]
+                finish = bodies[-1]["choices"][0]["finish_reason"]
+                break
+            written, drawn = written + text, drawn + 1
+        usage = bodies[0]["usage"] | {"completion_tokens": drawn}
+        return bodies[-1] | {
+            "choices": [{"message": {"content": written}, "finish_reason": finish}],
+            "usage": usage,
+            "latency": sum(body["latency"] for body in bodies),
+        }
+
+    @staticmethod
+    def _continued(call: Call, written: str, body: Mapping[str, Any]) -> str:
+        """What a reply adds to the answer begun; some templates repeat the beginning."""
+        text = body["choices"][0]["message"].get("content") or ""
+        return text.removeprefix((call.form.begin or "") + written)
+
+    def _grammar(self, form: Form) -> str | None:
+        """The grammar that binds the form, if anything does."""
+        if form.grammar or form.kind == "text":
+            return form.grammar
+        if form.kind == "choice":
+            return choice_grammar(form)
+        return self._schema_grammar(form.schema or {})
 
     @staticmethod
     def _schema_grammar(schema: Mapping[str, Any]) -> str:
@@ -169,12 +241,12 @@ class Provider:
 
 
 class _Server:
-    """One server of the runtime on loopback; it answers one request at a time."""
+    """One server of the runtime on loopback; who asks it holds `taken` until the call is done."""
 
     def __init__(self, path: Path, context: int, slots: int, threads: int, timeout: float):
         self.path, self.context, self.slots = path, context, slots
         self.threads, self.timeout = threads, timeout
-        self._lock = asyncio.Lock()
+        self.taken = asyncio.Lock()  # held by the call that is being answered
         self._server: Any = None
         self._client: Any = None
 
@@ -182,16 +254,15 @@ class _Server:
         """The server's response. Raises ProviderError where it doesn't answer at all."""
         import httpx
 
-        async with self._lock:
-            for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
-                try:
-                    return await self._client.post("/v1/chat/completions", json=body)
-                except httpx.TransportError as error:
-                    if attempt == 3:
-                        message = f"the embedded server did not answer ({error or type(error)})"
-                        raise ProviderError(message, transient=True) from error
-                    await self.stop()
-                    await self.start()
+        for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
+            try:
+                return await self._client.post("/v1/chat/completions", json=body)
+            except httpx.TransportError as error:
+                if attempt == 3:
+                    message = f"the embedded server did not answer ({error or type(error)})"
+                    raise ProviderError(message, transient=True) from error
+                await self.stop()
+                await self.start()
 
     async def start(self) -> None:
         """Load the weights and listen."""
