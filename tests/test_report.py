@@ -298,9 +298,9 @@ def without_document(model, right, wrong, silent, **values):
             7,
             1,
             "qwen3:32b solves the probe with no memory document at all "
-            "(88% right of the answered probes: 8 of 24): ",
+            "(88% right of the 8 answered probes; 24 were asked): ",
             "qwen3:32b risolve la sonda senza alcun documento di memoria "
-            "(88 % di risposte giuste fra le sonde con risposta, 8 su 24): ",
+            "(88 % di risposte giuste fra le 8 sonde con risposta, su 24 poste): ",
             "firm",
         ),
     ],

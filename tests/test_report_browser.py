@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.fixture_study import build
+from veridical import style
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.wording import Wording
@@ -201,6 +202,32 @@ def test_a_figure_is_whole_on_a_phone_and_grows_on_demand(visit, pages):
     assert canvas.evaluate(overflow) == 0
     page.locator("#control1 .enlarge").first.click()
     assert canvas.evaluate(overflow) > 0
+
+
+def test_no_word_of_a_figure_is_cut_off(visit, tmp_path):
+    """The page sets a figure's words in the widths that they were measured in when it was drawn."""
+    results = build(tmp_path)
+    fig, axes = style.figure(style.WIDTH, 2)
+    axes.set_yticks([0, 1], ["qwen2.5-coder-0.5b-instruct-q4_k_m", "deepseek-r1-0528-8b"])
+    style.save(fig, tmp_path / "figures/fixture/control3_cells.svg")
+    page = tmp_path / "page.html"
+    study = read_study(results, tmp_path / "figures/fixture", tmp_path)
+    page.write_text(render(study, Wording.read("en")), "utf-8")
+    page = visit(page)
+    page.evaluate("document.fonts.ready")
+    assert (
+        "qwen2.5-coder-0.5b-instruct-q4_k_m" in page.locator("svg.drawing text").all_text_contents()
+    )
+    cut = page.evaluate(
+        """[...document.querySelectorAll('svg.drawing')].flatMap((drawing) => {
+          const frame = drawing.getBoundingClientRect();
+          return [...drawing.querySelectorAll('text')].filter((text) => {
+            const box = text.getBoundingClientRect();
+            return box.left < frame.left - 0.5 || box.right > frame.right + 0.5;
+          }).map((text) => text.textContent);
+        })"""
+    )
+    assert cut == []
 
 
 def test_terms_explain_themselves_on_focus_hover_and_tap(visit, pages):
