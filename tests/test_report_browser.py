@@ -204,15 +204,19 @@ def test_a_figure_is_whole_on_a_phone_and_grows_on_demand(visit, pages):
     assert canvas.evaluate(overflow) > 0
 
 
-def test_no_word_of_a_figure_is_cut_off(visit, tmp_path):
-    """The page sets a figure's words in the widths that they were measured in when it was drawn."""
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_word_of_a_figure_is_cut_off(visit, tmp_path, language):
+    """The page sets a figure's words in the widths that they were measured in when it was drawn,
+    and makes the drawing wider where their translation is longer."""
     results = build(tmp_path)
     fig, axes = style.figure(style.WIDTH, 2)
     axes.set_yticks([0, 1], ["qwen2.5-coder-0.5b-instruct-q4_k_m", "deepseek-r1-0528-8b"])
+    style.beside(axes, 0, "inconclusive")
+    style.beside(axes, 1, "not testable, counts as p = 1", bold=True)
     style.save(fig, tmp_path / "figures/fixture/control3_cells.svg")
     page = tmp_path / "page.html"
     study = read_study(results, tmp_path / "figures/fixture", tmp_path)
-    page.write_text(render(study, Wording.read("en")), "utf-8")
+    page.write_text(render(study, Wording.read(language)), "utf-8")
     page = visit(page)
     page.evaluate("document.fonts.ready")
     assert (

@@ -110,3 +110,18 @@ def test_no_two_models_look_alike():
 def test_signed_takes_a_true_minus():
     assert style.signed(-0.0061) == "−0.006"
     assert style.signed(0.0316) == "+0.032"
+
+
+def test_a_text_is_as_wide_as_the_figure_draws_it():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    fig, axes = style.figure()
+    renderer = FigureCanvasAgg(fig).get_renderer()
+    for size, bold in ((9, False), (14, True)):
+        drawn = axes.text(0, 0, "qwen2.5: inconclusive", fontsize=size)
+        drawn.set_fontweight("bold" if bold else "normal")
+        box = drawn.get_window_extent(renderer)
+        points = box.width / fig.dpi * 72
+        assert style.text_width("qwen2.5: inconclusive", size, bold=bold) == pytest.approx(
+            points, abs=1.5
+        )

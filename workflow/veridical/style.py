@@ -189,6 +189,20 @@ def save(fig: Figure, *paths: Path | str) -> None:
                 path.write_text(drawn.replace(_MEASURED, _SHOWN), encoding="utf-8", newline="\n")
 
 
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """How wide a text is in a figure, in points, at a size in points.
+
+    >>> text_width("inconclusive", 9) < text_width("inconclusive", 9, bold=True)
+    True
+    """
+    from matplotlib.ft2font import FT2Font
+
+    font = FT2Font(str(FONTS / f"inter-{'semibold' if bold else 'regular'}.ttf"))
+    font.set_size(1000, 72)  # measured large, or every letter is rounded to whole dots
+    font.set_text(text)
+    return font.get_width_height()[0] / 64 * size / 1000
+
+
 def model_style(i: int) -> dict[str, Any]:
     """Colour, marker and line style of the i-th model (from 0): no two alike below 49."""
     shift = (i // len(_MODEL_COLORS)) % len(_MODEL_MARKERS)

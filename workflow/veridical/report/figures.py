@@ -31,6 +31,13 @@ _VARIABLES = {
 _COLOUR = re.compile("|".join(map(re.escape, _VARIABLES)), re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.\-])([+−-]?\d+)\.(\d+)(?![\w.\-]*[A-Za-z])")
 
+# Where a text that isn't turned stands, how large it is, and how much of it is before that place.
+_PLACE = re.compile(r"(?:translate\(|rotate\(-?0 )([-\d.]+)")
+_SIZE = re.compile(r"font-size: ([\d.]+)px")
+_ANCHOR = re.compile(r"text-anchor: (start|middle|end)")
+_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_GAP = 3.0  # points between such a text and the edge
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -60,7 +67,8 @@ def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
     box = [float(number) for number in root.get("viewBox", "0 0 432 288").split()]
     _clean(root)
     _prefix(root, path.stem)
-    _translate(root, words)
+    box = _widened(box, _translate(root, words))
+    root.set("viewBox", " ".join(f"{number:g}" for number in box))
     for attribute in ("width", "height", "version"):
         root.attrib.pop(attribute, None)
     root.set("role", "img")
@@ -102,13 +110,36 @@ def _prefix(root: ElementTree.Element, name: str) -> None:
                 element.set(attribute, value.replace("url(#", f"url(#{name}-"))
 
 
-def _translate(root: ElementTree.Element, words: Wording) -> None:
-    """Set known texts and decimal numbers in the page's language."""
+def _translate(root: ElementTree.Element, words: Wording) -> list[tuple[ElementTree.Element, str]]:
+    """Set known texts and decimal numbers in the page's language; returns the texts that changed,
+    each with what it was."""
     phrases: Mapping[str, str] = words.raw("figure_words") or {}
     ordered = sorted(phrases, key=len, reverse=True)
+    changed = []
     for element in root.iter():
         if element.text and str(element.tag).rpartition("}")[2] in ("text", "tspan"):
-            element.text = _in_language(element.text, phrases, ordered, words)
+            was = element.text
+            element.text = _in_language(was, phrases, ordered, words)
+            if element.text != was:
+                changed.append((element, was))
+    return changed
+
+
+def _widened(box: list[float], changed: Iterable[tuple[ElementTree.Element, str]]) -> list[float]:
+    """The drawing's frame (x, y, width, height), wide enough for texts that grew in translation."""
+    left, right = box[0], box[0] + box[2]
+    for element, was in changed:
+        place, text = _PLACE.search(element.get("transform", "")), str(element.text)
+        if place is None or len(text) <= len(was):
+            continue
+        drawn = element.get("style", "")
+        size = _SIZE.search(drawn)
+        bold = "font-weight: 700" in drawn or "font-weight: bold" in drawn
+        width = style.text_width(text, float(size[1]) if size else 10.0, bold=bold)
+        anchor = _ANCHOR.search(drawn)
+        start = float(place[1]) - width * _BEFORE[anchor[1] if anchor else "start"]
+        left, right = min(left, start - _GAP), max(right, start + width + _GAP)
+    return [left, box[1], right - left, box[3]]
 
 
 def _in_language(
