@@ -26,7 +26,7 @@ from veridical.exchanges.weights import folder_of_models, read_weights
 from veridical.providers.openai import token_bytes
 
 SERVERS = 4  # at most, each with weights of its own in memory
-TOKENS = 4096  # drawn at most for one bound answer, where the config sets no budget
+TOKENS = 4096  # drawn at most for one bound answer, where the config sets no limit (or -1)
 STRIDE = 1_000_003  # between the seeds of an answer's steps
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
@@ -152,7 +152,8 @@ class Provider:
         """
         written, drawn, finish = "", 0, "stop"
         bodies: list[dict[str, Any]] = []
-        budget = int(parameters.get("max_tokens") or TOKENS)
+        asked = int(parameters.get("max_tokens") or -1)
+        budget = asked if asked > 0 else TOKENS
         while left := after(parts, written):
             if sure := certain(left):
                 written += sure
