@@ -99,7 +99,8 @@ def test_undoing_the_change_needs_no_call(study):
     corpus.write_text(text.replace("the roof", "the barn"))
     assert snakemake(study, "all").returncode == 1
     corpus.write_text(text)
-    assert snakemake(study, "all", "verify").returncode == 0
+    assert snakemake(study, "all").returncode == 0
+    assert snakemake(study, "verify").returncode == 0  # apart: together it may run first
     assert calls(study) == 2
 
 
