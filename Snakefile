@@ -13,6 +13,13 @@ from veridical.config import CORPUS_NAME, ConfigError, check_config, corpora_nam
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+for place in (sys.executable, os.getcwd()):
+    if any(character.isspace() for character in place):
+        raise WorkflowError(
+            f"{place}: the engine can't start a job from a path with a space in it; "
+            "move the project and its environment to one without"
+        )
+
 
 configfile: "config/config.yaml"
 

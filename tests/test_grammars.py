@@ -68,6 +68,8 @@ def _raw(text):
         ('root ::= "a") "b"', "a bracket never opened"),
         ("root ::= [0-9] [0-9] [0-9] [0-9] | [a-z]", "too many texts in one place"),
         ('root ::= "a', "a text never closed"),
+        ('root ::= [0-9] [0-9] [0-9] | "000" | "xyz"', "a thousand texts and one, some twice"),
+        ("root ::= [z-a]", "a choice of nothing"),
         ("", "nothing"),
     ],
 )
@@ -87,7 +89,16 @@ def test_rules_brackets_and_characters_are_read():
 
 def test_what_is_certain_ends_where_a_model_would_begin_a_token():
     assert certain(("met ", ("Llama", "Lloyd"))) == "met"  # the space belongs to the name
-    assert certain((("New York", "New Haven"),)) == ""
+    assert certain((("New York", "New Haven"),)) == "New"
+    for names in (("Jean-Paul", "Jean-Pierre"), ("Jean_a", "Jean_b"), ("Jean.r", "Jean.b")):
+        assert certain((names,)) == "Jean"  # a mark belongs to the letters after it
+    assert certain((("O'Brien", "O'Neill"),)) == "O"
+    assert certain((("gpt-4", "gpt-5"),)) == "gpt-"
+    assert certain(('{"name":', ('"Ann"', '"Bob"'))) == '{"name'  # marks stay together
+    assert certain(("is (", ("Ann", "Bob"))) == "is"
+    assert certain(("version 1", ("2", "3"))) == "version"
+    assert certain(("line:", ("\nA", "\nB"))) == "line"
+    assert certain((("Zoe\u0301", "Zoe\u0300"),)) == ""  # an accent belongs to its letter
     assert certain((("0.1", "0.2"),)) == "0."
     assert certain(("a", "b ")) == "ab "  # nothing left to choose: all of it
     assert certain(()) == ""

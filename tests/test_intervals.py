@@ -120,8 +120,8 @@ def test_paired_difference_by_hand():
 
 
 def test_paired_difference_gives_newcombes_published_example():
-    # Newcombe 1998, table II, 36 both, 12 and 2 discordant, 0 neither: difference 0.2000; method 10
-    # without the continuity correction of phi. phi by hand: (36·0 − 12·2)/sqrt(48·2·38·12)
+    # Newcombe 1998, table II, 36 both, 12 and 2 discordant, 0 neither: difference 0.2.
+    # Method 10: a negative phi is not corrected. phi by hand: (36·0 − 12·2)/sqrt(48·2·38·12)
     # = −24/209.23 = −0.1147; Wilson 48/50: [0.865404, 0.988955]; 38/50: [0.625867, 0.857005].
     # low = 0.2 − sqrt(0.094596² + 2·0.1147·0.094596·0.097005 + 0.097005²) = 0.2 − 0.143067...
     pairs = [(1, 1)] * 36 + [(1, 0)] * 12 + [(0, 1)] * 2
@@ -130,6 +130,18 @@ def test_paired_difference_gives_newcombes_published_example():
     up = math.sqrt(0.028955**2 + 2 * 0.1147 * 0.028955 * 0.134133 + 0.134133**2)
     assert difference == pytest.approx(0.2)
     assert ends == pytest.approx((0.2 - down, 0.2 + up), abs=2e-4)
+
+
+def test_pairs_that_all_agree_are_no_certainty():
+    # 12 of 24 right both times: ad - bc = 144, less n/2 = 12, over 144: phi = 11/12. Wilson of
+    # 12/24: 0.5 ± 0.185725, so the ends are at sqrt(2 · (1 - 11/12)) · 0.185725 = 0.075822.
+    answers = [1, 0] * 12
+    difference, ends = paired_difference(answers, answers)
+    assert difference == 0
+    assert ends == pytest.approx((-0.075822, 0.075822), abs=1e-5)
+    # Four pairs: phi = (4 - 2)/4; Wilson of 2/4: 0.5 ± 0.349964.
+    _, few = paired_difference([1, 1, 0, 0], [1, 1, 0, 0])
+    assert few == pytest.approx((-0.349964, 0.349964), abs=1e-5)
 
 
 values = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=40)

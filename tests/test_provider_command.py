@@ -136,6 +136,15 @@ def test_endless_output_is_cut_short(monkeypatch):
         ask("while True: print('x' * 1000)", timeout=20)
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_more_than_the_limit_ends_at_once(stream):
+    """At the real limit most of it is still in the pipe when the program is ended."""
+    start = time.perf_counter()
+    with pytest.raises(ProviderError, match="wrote more than 16777216 bytes"):
+        ask(f"import sys; sys.{stream}.write('x' * 20_000_000)", timeout=20)
+    assert time.perf_counter() - start < 15
+
+
 def test_a_large_request_to_a_program_that_does_not_read_it():
     model = Model("m", "command", "x")
     call = Call(model, ({"role": "user", "content": "x" * 2_000_000},))

@@ -135,6 +135,15 @@ def test_the_budget_of_an_answer_drawn_by_its_choices_is_kept(small_model):
         assert not enough.truncated
 
 
+@pytest.mark.parametrize("seed", [-1, 2**32 - 1, 2**64])
+def test_a_seed_that_the_runtime_would_replace_is_refused(small_model, seed):
+    async def work(provider, call):
+        return await provider.ask(call("Say something."))
+
+    with pytest.raises(ProviderError, match=f"seed {seed} is not within 0 and 2147483647"):
+        ask(small_model, work, seed=seed)
+
+
 def test_choices_at_a_temperature_vary_with_the_sample_and_come_again(small_model):
     """Every token of a choice is drawn with a seed of its own, or both scores would be alike."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 Piece = str | tuple[str, ...]
@@ -90,25 +91,47 @@ def after(pieces: Sequence[Piece], written: str) -> tuple[Piece, ...] | None:
 def certain(pieces: Sequence[Piece]) -> str:
     """The text that comes next whatever is chosen, up to where a model would begin a new token.
 
-    What the texts of a choice have in common counts up to its last punctuation mark only, and no
-    space at the end counts: "New " before "York" or "Haven" is not how either is written in tokens.
+    What was forced must be cut into tokens as if the model had written on: "New" before " York" or
+    " Haven", but neither "New " nor, of "Jean-Paul" and "Jean-Pierre", "Jean-", since tokenizers
+    take a space or a mark together with the letters that follow it.
 
     >>> certain((" — met", (" Llama", " DeepSeek")))
     ' — met'
     >>> certain((" ", ("2025-01-08", "2025-02-03")))
     ' 2025-'
+    >>> certain((("Jean-Paul", "Jean-Pierre"),))
+    'Jean'
     """
-    sure, cut = "", 0
+    sure, following = "", {""}
     for piece in pieces:
         if isinstance(piece, str):
             sure += piece
-            cut = max(cut, len(sure.rstrip(" ")))
             continue
         alike = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*piece, strict=False))
         common = "".join(column[0] for column in alike)
-        marks = [at for at, one in enumerate(common, 1) if not (one.isalnum() or one.isspace())]
-        return sure + common[: marks[-1]] if marks else sure[:cut]
-    return sure
+        sure += common
+        following = {text[len(common)] for text in piece}
+        break
+    else:
+        return sure
+    for end in range(len(sure), 0, -1):
+        after_it = following if end == len(sure) else {sure[end]}
+        if all(_tokens_part(sure[end - 1], later) for later in after_it):
+            return sure[:end]
+    return ""
+
+
+def _tokens_part(before: str, later: str) -> bool:
+    """Whether tokenizers part a text between these two characters."""
+    if before.isspace() or unicodedata.category(later).startswith("M"):
+        return False
+    if later == " ":
+        return True
+    if later.isdigit():
+        return not before.isdigit()
+    if later.isalpha():
+        return before.isdigit()
+    return before.isalnum()  # marks stay together, and with a line's end
 
 
 class _NoPiecesError(Exception):
@@ -182,10 +205,14 @@ def _characters(listed: str) -> Piece:
 
 def _choice(texts: Iterable[str]) -> Piece:
     """Texts to choose from, each once. Raises where there are too many or one begins another."""
-    listed = tuple(dict.fromkeys(itertools.islice(texts, ANSWERS + 1)))
-    ordered = sorted(listed)
-    begun = any(later.startswith(text) for text, later in itertools.pairwise(ordered))
-    if len(listed) > ANSWERS or begun or "" in listed:
+    found: dict[str, None] = {}
+    for text in texts:
+        found[text] = None
+        if len(found) > ANSWERS:
+            raise _NoPiecesError
+    listed = tuple(found)
+    begun = any(later.startswith(text) for text, later in itertools.pairwise(sorted(listed)))
+    if begun or not listed or "" in listed:
         raise _NoPiecesError
     return listed[0] if len(listed) == 1 else listed
 

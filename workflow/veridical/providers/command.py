@@ -208,4 +208,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     """End the program and what it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    # The wait is for its pipes too, and one that was left unread would never be seen to end.
+    process._transport.close()
     await process.wait()

@@ -27,6 +27,7 @@ from veridical.providers.openai import token_bytes
 
 SERVERS = 4  # at most, each with weights of its own in memory
 TOKENS = 4096  # drawn at most for one bound answer, where the config sets no limit (or -1)
+SEEDS = 2**31  # seeds below this, so that a sample's and a step's own stay whole numbers of 32 bits
 STRIDE = 1_000_003  # between the seeds of an answer's steps
 ROLLOUT_CONTEXT = 2048  # tokens a slot may hold while rollouts are sampled side by side
 DEFAULTS = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0, "seed": 0}
@@ -115,7 +116,14 @@ class Provider:
         given = {NAMES.get(key, key): value for key, value in call.effective().items()}
         if given.get("logprobs"):  # only for the tokens, so no more than one a place
             given.setdefault("top_logprobs", 1)
-        return {**DEFAULTS, **given}
+        sent = {**DEFAULTS, **given}
+        if not 0 <= int(sent["seed"]) < SEEDS:
+            raise ProviderError(
+                f"{self.model.name}: seed {sent['seed']} is not within 0 and {SEEDS - 1}; the "
+                "runtime would draw one of its own: set another",
+                transient=False,
+            )
+        return sent
 
     async def _post(
         self,
@@ -161,7 +169,7 @@ class Provider:
             if drawn >= budget:
                 finish = "length"
                 break
-            step = {"max_tokens": 1, "seed": parameters["seed"] + drawn * STRIDE}
+            step = {"max_tokens": 1, "seed": (parameters["seed"] + drawn * STRIDE) % SEEDS}
             bodies.append(await self._post(call, parameters | step, grammar(left), turn, written))
             text = self._continued(call, written, bodies[-1])
             if not text or after(left, text) is None:  # a piece of a character: draw the rest whole

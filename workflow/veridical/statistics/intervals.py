@@ -96,9 +96,9 @@ def paired_difference(
     """Mean paired difference of two proportions with Newcombe's hybrid score interval.
 
     Square-and-add of the two Wilson intervals, allowing for the correlation of the pairs
-    (Newcombe 1998, Stat. Med. 17:2635, method 10 without the continuity correction). Values may be
-    probabilities, not only 0 and 1: the interval is then on the wide side. Unlike the t interval it
-    keeps a width where every pair is the same.
+    (Newcombe 1998, Stat. Med. 17:2635, method 10: half a pair is taken off a positive correlation).
+    Values may be probabilities, not only 0 and 1: the interval is then on the wide side. Unlike the
+    t interval it keeps a width where every pair is the same.
 
     Parameters
     ----------
@@ -135,6 +135,8 @@ def paired_difference(
     spread_one = math.fsum((x - one) ** 2 for x in first)
     spread_two = math.fsum((y - two) ** 2 for y in second)
     together = math.fsum((x - one) * (y - two) for x, y in zip(first, second, strict=True))
+    # Newcombe's correction, a half pair: a few pairs that all agree are no certainty.
+    together = max(0.0, together - 0.5) if together > 0 else together
     # No variation in one of the two: no correlation can be seen, and none is assumed.
     scale = math.sqrt(spread_one * spread_two)
     phi = max(-1.0, min(1.0, together / scale)) if scale > 0 else 0.0
