@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import datetime
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,3 +175,17 @@ def test_every_key_is_described_and_documented():
 
     assert list(undescribed(schema, "")) == []
     assert list(undescribed(schema["$defs"]["model"], "models")) == []
+
+
+def test_a_path_with_a_space_is_refused_with_the_reason(tmp_path):
+    """The engine starts jobs through a shell and doesn't quote the interpreter's path."""
+    place = tmp_path / "my study"
+    for name in ("workflow", "profiles", "config", "data/corpora"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", place)
+    run = [sys.executable, "-m", "snakemake", "-n", "--cores", "1"]
+    done = subprocess.run(run, cwd=place, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "my study: the engine can't start a job from a path with a space" in (
+        done.stdout + done.stderr
+    )
