@@ -226,6 +226,12 @@ BROKEN = {
         r"key partners: must list two names",
     ),
     "partner twice": ("corpus.yaml", ("[Ada, Bo, Cem]", "[Ada, ada]"), r"a name stands twice"),
+    "partner with a bar": ("corpus.yaml", ("[Ada, Bo, Cem]", "[Ada, B | C]"), r"'B \| C' holds"),
+    "partner as abstention": (
+        "corpus.yaml",
+        ("abstention: Bilmiyorum", "abstention: ADA"),
+        r"key abstention: 'ADA' is a partner's name too",
+    ),
     "line without a field": ("corpus.yaml", (" | {note}", ""), r"key line: must contain \{note\}"),
     "missing key": ("corpus.yaml", ("abstention: Bilmiyorum\n", ""), r"key abstention is missing"),
     "misspelt key": (
