@@ -164,6 +164,16 @@ def test_control1_words_follow_the_verdicts(identity, memory, says, sure):
     assert found.sure == sure
 
 
+def test_control1_says_where_only_the_shuffled_counterfeit_is_told_apart():
+    table = contrasts(identity="inconclusive", memory="inconclusive")
+    assert not any("shuffled" in limit for limit in control1(table, 0.10, EN).limits)
+    rows = (table["contrast"] == "veridical-shuffled") & (table["metric"].str.startswith("memory"))
+    table.loc[rows, "verdict"], table.loc[rows, "estimate"] = "different", 0.2
+    said = [limit for limit in control1(table, 0.10, EN).limits if "shuffled" in limit]
+    assert len(said) == 1
+    assert "told apart on memory reference (+0.200)" in said[0]
+
+
 def test_control1_is_not_firm_on_differences_that_never_vary():
     table = contrasts(identity="equivalent", memory="equivalent")
     found = control1(table.assign(t_verdict="not defined"), 0.10, EN)

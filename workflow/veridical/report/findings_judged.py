@@ -62,6 +62,11 @@ def control1(
     if len(open_rows):
         interval = words.interval(open_rows["ci90_low"].min(), open_rows["ci90_high"].max(), 2)
         limits.append(words(key + "admits", metrics=_names(words, open_rows), interval=interval))
+    apart = read.drop(main.index)
+    apart = apart[(apart["verdict"] == "different") & ~apart["metric"].isin(different["metric"])]
+    if len(apart):
+        sizes = words.span(apart["estimate"], lambda value: words.number(value, sign=True))
+        limits.append(words(key + "told_apart", metrics=_names(words, apart), sizes=sizes))
     differs, same = _registered(contrasts, words)
     limits += differs
     for sentence in _judges_limits(judges, words):
