@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from veridical.control1.verdicts import verdict_form
 from veridical.corpora.corpus import read_corpus
 from veridical.exchanges import grammars
-from veridical.exchanges.exchange import Form
+from veridical.exchanges.exchange import Form, Raw
 from veridical.exchanges.forms import choice_grammar, settle
 from veridical.exchanges.grammars import after, certain, grammar, pieces
 from veridical.probes.probing import quote_grammar
@@ -29,7 +29,7 @@ def test_every_form_of_the_study_has_pieces_and_they_write_what_it_accepts():
     verdict = pieces(form.grammar)
     assert [len(piece) for piece in verdict if isinstance(piece, tuple)] == [11] * 4
     highest = "".join(piece if isinstance(piece, str) else piece[-1] for piece in verdict)
-    assert settle(_raw(highest), form) == (
+    assert settle(Raw(highest), form) == (
         "ok",
         {answer: dict.fromkeys(METRICS, 1.0) for answer in "AB"},
     )
@@ -41,12 +41,6 @@ def test_every_form_of_the_study_has_pieces_and_they_write_what_it_accepts():
     assert quote[0] == " "
     assert quote[2:] == (" — met", (" Llama", " DeepSeek"))
     assert certain(quote) == " 2025-"
-
-
-def _raw(text):
-    from veridical.exchanges.exchange import Raw
-
-    return Raw(text)
 
 
 @pytest.mark.parametrize(

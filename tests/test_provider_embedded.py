@@ -72,21 +72,18 @@ VERDICT = Form(
 )
 
 
-def posted(provider):
-    """Keeps what the provider sends to its servers; fills once it has asked."""
+async def posted(provider) -> list[tuple[int, dict]]:
+    """A list that fills with what the provider sends from now on: the server's number, the body."""
     sent = []
+    await provider._start(provider.context, 1, provider.concurrency)
+    for number, server in enumerate(provider._servers):
 
-    async def watch():
-        await provider._start(provider.context, 1, provider.concurrency)
-        for server in provider._servers:
+        async def post(body, number=number, post=server.post):
+            sent.append((number, body))
+            return await post(body)
 
-            async def post(body, post=server.post):
-                sent.append(body)
-                return await post(body)
-
-            server.post = post
-
-    return sent, watch
+        server.post = post
+    return sent
 
 
 def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
@@ -100,8 +97,7 @@ def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
     asked = [f"Who sells the {thing}?" for thing in ("oats", "rope", "tar", "salt", "hats", "ink")]
 
     async def work(provider, call):
-        sent, watch = posted(provider)
-        await watch()
+        sent = await posted(provider)
         answers = [await provider.ask(call(text, f)) for text in asked for f in (choice, VERDICT)]
         return sent, answers
 
@@ -115,9 +111,9 @@ def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
         assert raw.completion_tokens == 2  # the two digits
         assert not raw.truncated
     assert sum(raw.completion_tokens for raw in jumped) == len(sent)
-    assert {body["max_tokens"] for body in sent} == {1}
+    assert {body["max_tokens"] for _, body in sent} == {1}
     assert sum(raw.completion_tokens for raw in whole) > 2.5 * len(sent)
-    begun = [body["messages"][-1] for body in sent]
+    begun = [body["messages"][-1] for _, body in sent]
     assert {"role": "assistant", "content": '{"tone":0.'} in begun
 
 
@@ -174,13 +170,12 @@ def test_a_call_that_is_answered_in_steps_is_not_broken_into(small_model):
     """Three calls at once on one server: the steps of each stand together."""
 
     async def work(provider, call):
-        sent, watch = posted(provider)
-        await watch()
+        sent = await posted(provider)
         calls = [call(f"Judge number {n}.", VERDICT) for n in range(3)]
         await asyncio.gather(*(provider.ask(each) for each in calls))
         return sent
 
-    told = [body["messages"][0]["content"] for body in ask(small_model, work)]
+    told = [body["messages"][0]["content"] for _, body in ask(small_model, work)]
     assert [text for text, _ in itertools.groupby(told)] == [f"Judge number {n}." for n in range(3)]
 
 
@@ -220,17 +215,9 @@ def test_several_servers_take_the_calls_in_turn_and_write_the_same_again(small_m
                     for n in range(4)
                 ]
                 await provider.ask(calls[0])
-                used = []
-                for number, server in enumerate(provider._servers):
-
-                    async def post(body, number=number, post=server.post):
-                        used.append(number)
-                        return await post(body)
-
-                    server.post = post
-                posts = [asyncio.create_task(provider.ask(call)) for call in calls[1:]]
-                await asyncio.gather(*posts)
-                return used
+                sent = await posted(provider)
+                await asyncio.gather(*(provider.ask(call) for call in calls[1:]))
+                return [number for number, _ in sent]
 
         return asyncio.run(main())
 

@@ -187,7 +187,7 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
 
 
 def _check_partners(path: Path, settings: dict[str, Any]) -> None:
-    """At least two partners, different names; associations only for them."""
+    """At least two partners, whose names no other answer could be; associations only for them."""
     partners = settings["partners"]
     names = partners if isinstance(partners, list) else []
     if len(names) < 2 or not all(isinstance(name, str) and name.strip() for name in names):

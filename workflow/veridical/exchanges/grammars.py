@@ -35,18 +35,16 @@ def quoted(text: str) -> str:
     return '"' + "".join(_ESCAPES.get(character, character) for character in text) + '"'
 
 
-def one_of(texts: Iterable[str]) -> str:
-    """A choice between texts, in brackets."""
-    return f"({' | '.join(map(quoted, texts))})"
-
-
 def grammar(pieces: Sequence[Piece]) -> str:
     """The grammar of these pieces, one after the other.
 
     >>> print(grammar(("dated ", ("8", "9"))))
     root ::= "dated " ("8" | "9")
     """
-    written = (quoted(piece) if isinstance(piece, str) else one_of(piece) for piece in pieces)
+    written = (
+        quoted(piece) if isinstance(piece, str) else f"({' | '.join(map(quoted, piece))})"
+        for piece in pieces
+    )
     return f"root ::= {' '.join(written)}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veridical.corpora.documents import fill, load_text, system_prompt
 from veridical.exchanges.exchange import Form
-from veridical.exchanges.grammars import one_of, quoted
+from veridical.exchanges.grammars import grammar
 from veridical.exchanges.prompts import Prompt, Turn
 from veridical.probes.answers import joined
 from veridical.probes.rebinding import named_partner
@@ -92,10 +92,10 @@ def partner_prompts(
         form = Form("choice", options, abstention)
         quote = None
         if document is not None:
-            grammar = quote_grammar(corpus, probe.topic, options)
-            if grammar:
+            bound = quote_grammar(corpus, probe.topic, options)
+            if bound:
                 begin = fill(_wording(corpus, "quote_begin"), values)
-                quoted = Form("choice", options, begin=begin, grammar=grammar)
+                quoted = Form("choice", options, begin=begin, grammar=bound)
                 quote = Turn(fill(quoting, values), quoted, system)
         facts = {
             "corpus": corpus.name,
@@ -137,11 +137,6 @@ def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | N
     # The space before a name belongs to the name's token, so it moves into the alternatives.
     gap = " " if before.endswith(" ") else ""
     before = " " + before.removesuffix(" ")
-    dates = dict.fromkeys(corpus.remembered()["date"])
-    pieces = {"{date}": one_of(dates), "{topic}": quoted(topic)}
-    parts = [
-        pieces.get(part) or quoted(part)
-        for part in re.split(r"(\{date\}|\{topic\})", before)
-        if part
-    ]
-    return f"root ::= {' '.join(parts)} {one_of(gap + option for option in options)}"
+    pieces = {"{date}": tuple(dict.fromkeys(corpus.remembered()["date"])), "{topic}": topic}
+    parts = [pieces.get(part, part) for part in re.split(r"(\{date\}|\{topic\})", before) if part]
+    return grammar([*parts, tuple(gap + option for option in options)])

@@ -158,30 +158,32 @@ class Provider:
         after it is read along with the next step's prompt, in one batch, and never written token by
         token. `max_tokens` counts the tokens drawn.
         """
-        written, drawn, finish = "", 0, "stop"
+        left, written, drawn, finish = parts, "", 0, "stop"
         bodies: list[dict[str, Any]] = []
         asked = int(parameters.get("max_tokens") or -1)
         budget = asked if asked > 0 else TOKENS
-        while left := after(parts, written):
+
+        async def draw(tokens: int) -> str:
+            step = {"max_tokens": tokens, "seed": (parameters["seed"] + drawn * STRIDE) % SEEDS}
+            body = await self._post(call, parameters | step, grammar(left), turn, written)
+            bodies.append(body)
+            return self._continued(call, body["choices"][0], written)
+
+        while left:
             if sure := certain(left):
-                written += sure
+                written, left = written + sure, after(left, sure)
                 continue
             if drawn >= budget:
                 finish = "length"
                 break
-            step = {"max_tokens": 1, "seed": (parameters["seed"] + drawn * STRIDE) % SEEDS}
-            bodies.append(await self._post(call, parameters | step, grammar(left), turn, written))
-            text = self._continued(call, written, bodies[-1])
-            if not text or after(left, text) is None:  # a piece of a character: draw the rest whole
-                step["max_tokens"] = budget - drawn
-                bodies.append(
-                    await self._post(call, parameters | step, grammar(left), turn, written)
-                )
-                written += self._continued(call, written, bodies[-1])
+            text = await draw(1)
+            rest = after(left, text)
+            if not text or rest is None:  # a piece of a character: draw all that is left
+                written += await draw(budget - drawn)
                 drawn += bodies[-1]["usage"]["completion_tokens"]
                 finish = bodies[-1]["choices"][0]["finish_reason"]
                 break
-            written, drawn = written + text, drawn + 1
+            written, drawn, left = written + text, drawn + 1, rest
         usage = bodies[0]["usage"] | {"completion_tokens": drawn}
         return bodies[-1] | {
             "choices": [{"message": {"content": written}, "finish_reason": finish}],
@@ -190,9 +192,9 @@ class Provider:
         }
 
     @staticmethod
-    def _continued(call: Call, written: str, body: Mapping[str, Any]) -> str:
+    def _continued(call: Call, choice: Mapping[str, Any], written: str = "") -> str:
         """What a reply adds to the answer begun; some templates repeat the beginning."""
-        text = body["choices"][0]["message"].get("content") or ""
+        text = choice["message"].get("content") or ""
         return text.removeprefix((call.form.begin or "") + written)
 
     def _grammar(self, form: Form) -> str | None:
@@ -211,11 +213,9 @@ class Provider:
         return xllamacpp.json_schema_to_grammar(json.dumps({**schema, "x-guidance": COMPACT}))
 
     def _raw(self, call: Call, body: dict, choice: dict, parameters: dict[str, Any]) -> Raw:
-        text = choice["message"].get("content") or ""
-        begin = call.form.begin or ""
         usage, many = body.get("usage", {}), parameters.get("n", 1) > 1
         return Raw(
-            text=text if text.startswith(begin) else begin + text,
+            text=(call.form.begin or "") + self._continued(call, choice),
             finish=choice.get("finish_reason"),
             truncated=choice.get("finish_reason") == "length",
             prompt_tokens=usage.get("prompt_tokens"),
