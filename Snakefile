@@ -8,7 +8,7 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.config import CORPUS_NAME, ConfigError, check_config, corpora_named
+from veridical.base.config import CORPUS_NAME, ConfigError, check_config, corpora_named
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -56,6 +56,7 @@ rule all:
 
 
 include: "workflow/rules/models.smk"
+include: "workflow/rules/ledger.smk"
 include: "workflow/rules/documents.smk"
 include: "workflow/rules/control1.smk"
 include: "workflow/rules/control2.smk"
@@ -66,7 +67,6 @@ include: "workflow/rules/published.smk"
 include: "workflow/rules/freeze.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
-include: "workflow/rules/estimate.smk"
 
 
 onstart:

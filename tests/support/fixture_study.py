@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from support.fixture_scores import age_tables, path_tables
-from veridical import style
-from veridical.files import write_text
-from veridical.sealing.freeze import receipt, seal
+from veridical.base.files import write_text
+from veridical.base.tables import write_table
+from veridical.drawing import style
+from veridical.freeze.sealing import receipt, seal
 from veridical.statistics.intervals import binomial_greater, wilson
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
-from veridical.tables import write_table
 
 PLANTED = "<script>window.planted = true</script><img src=x onerror='window.planted = true'>"
 METRICS = ("identity_markers", "memory_reference")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from veridical.exchanges.exchange import Call, Model, Raw
+from veridical.models.exchange import Call, Model, Raw
 
 WORKER = __file__
 SERVER = r"""
@@ -86,7 +86,7 @@ class Remote:
 
 
 if __name__ == "__main__":
-    from veridical.exchanges.collecting import collect
+    from veridical.ledger.collecting import collect
 
     name, prompts, ledger, out, port = sys.argv[1:]
     model = Model("gpt", "openai", name, parameters={"temperature": 0.0, "max_tokens": 16})

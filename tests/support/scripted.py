@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from veridical.exchanges.exchange import Call, ProviderError, Raw
+from veridical.models.exchange import Call, ProviderError, Raw
 
 Line = str | Raw | Exception
 

@@ -1,7 +1,7 @@
 # Reads: everything that rule all builds, CITATION.cff, config/privacy-allowed.csv.
 # Writes: results/{study}/archive/ (the zip and its receipt), data/deposits/{study}.json.
 
-from veridical.sealing.design import archive_settings
+from veridical.freeze.design import archive_settings
 
 
 rule pack_archive:

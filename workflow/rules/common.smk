@@ -7,8 +7,8 @@
 import math
 import os
 
-from veridical.code import code_hash
-from veridical.sealing.design import analysis_files, design_config
+from veridical.base.code import code_hash
+from veridical.freeze.design import analysis_files, design_config
 
 
 def code_of(script):
@@ -65,6 +65,6 @@ def counted():
 
 def packed_sources(wildcards):
     """A hash of what is packed apart from results, taken only when an archive is asked for."""
-    from veridical.sealing.archive import source_digest
+    from veridical.archive.packing import source_digest
 
     return source_digest(STUDY, CORPORA)

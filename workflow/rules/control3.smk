@@ -1,7 +1,7 @@
 # Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
 # Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; corrupted documents.
 
-from veridical.probes.rebinding import corrupted_names, count_partners
+from veridical.documents.rebinding import corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
 RESPONDERS3 = config["control3"]["responders"]
@@ -41,9 +41,9 @@ rule corrupt_bindings:
     wildcard_constraints:
         document="binding-corrupted(-[0-9]+)?",
     params:
-        code=code_of("control3/corrupt_bindings.py"),
+        code=code_of("documents/corrupt_bindings.py"),
     script:
-        "../scripts/control3/corrupt_bindings.py"
+        "../scripts/documents/corrupt_bindings.py"
 
 
 rule draw_symmetric_probes:

@@ -1,7 +1,7 @@
 # Reads: what the parts append to DESIGN, RESPONSES, VERDICTS and RESULTS; the code of the analysis.
 # Writes: results/{study}/freeze/{stage}.json (receipts); the records are in data/freeze/{study}/.
 
-from veridical.sealing.freeze import log_digest
+from veridical.freeze.sealing import log_digest
 
 
 rule seal_design:

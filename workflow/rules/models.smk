@@ -1,5 +1,5 @@
-# Reads: config/*.yaml, data/weights.csv, prompts files.
-# Writes: data/models/, results/{study}/config.json, replies files (through data/ledger/).
+# Reads: config/*.yaml, data/weights.csv.
+# Writes: data/models/, results/{study}/config.json, the trial's prompts.
 
 
 rule resolve_config:
@@ -43,31 +43,3 @@ rule write_trial:
         code=code_of("models/write_trial.py"),
     script:
         "../scripts/models/write_trial.py"
-
-
-rule collect_replies:
-    """Ask one model every prompt of one file, through the ledger; every part collects like this."""
-    input:
-        prompts="results/{study}/trial/prompts/{slice}.jsonl",
-        weights=weights_of,
-    output:
-        replies="results/{study}/trial/replies/{slice}/{model}.jsonl",
-    log:
-        "logs/{study}/trial/collect_replies/{slice}.{model}.log",
-    threads: model_threads
-    resources:
-        openai=place("openai"),
-        anthropic=place("anthropic"),
-        google=place("google"),
-        ollama=place("ollama"),
-        command=place("command"),
-    params:
-        stage="trial",
-        ledger="data/ledger/{study}/trial/{model}.sqlite",
-        entry=lambda wildcards: MODELS[wildcards.model],
-        budget=aside(config.get("budget", {})),
-        collect=aside(config.get("collect", True)),
-        folder=aside(config.get("models_folder", "data/models")),
-        threads=1,
-    script:
-        "../scripts/models/collect_replies.py"

@@ -1,7 +1,7 @@
 # Reads: the config's `vpe`; problems in GSM8K's format; models' rollouts.
 # Writes: results/{study}/vpe/: prompts, replies, rollouts, problems, summary, curves, contrasts; figures.
 
-from veridical.paths.rollouts import samplings
+from veridical.vpe.rollouts import samplings
 
 SAMPLED = config["vpe"]["models"]
 HORIZONS = sorted(config["vpe"]["horizons"])

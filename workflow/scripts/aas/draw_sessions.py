@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 LOOK = {  # by redundancy: R = 0 is the score at its highest
     "zero": {"color": style.COLORS["veridical"], "marker": "o", "linestyle": "-"},
@@ -66,7 +66,7 @@ def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

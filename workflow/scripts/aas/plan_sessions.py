@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.age.age_protocol import phase_prompts, plan_sessions
-from veridical.exchanges.prompts import write_prompts
+from veridical.aas.protocol import phase_prompts, plan_sessions
+from veridical.models.prompts import write_prompts
 
 
 def main(
@@ -25,7 +25,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from veridical.age.aas import AgeReading
-from veridical.age.age_sessions import (
+from veridical.aas.score import AgeReading
+from veridical.aas.sessions import (
     answers_from_replies,
     read_sessions,
     readings_in_use,
@@ -14,9 +14,9 @@ from veridical.age.age_sessions import (
     score_sessions,
     summarise_phases,
 )
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.tables import write_table
+from veridical.base.tables import write_table
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(
@@ -47,7 +47,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.files import write_text
-from veridical.sealing.archive import build_archive
+from veridical.archive.packing import build_archive
+from veridical.base.files import write_text
 
 
 def main(out: Path, *, study: str, settings: Mapping[str, Any]) -> None:
@@ -17,7 +17,7 @@ def main(out: Path, *, study: str, settings: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake, show=True)  # noqa: F821
     main(

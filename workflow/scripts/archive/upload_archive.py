@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.sealing.citation import read_citation, zenodo_metadata
-from veridical.sealing.deposit import SANDBOX, deposit_archive
+from veridical.archive.citation import read_citation, zenodo_metadata
+from veridical.archive.deposit import SANDBOX, deposit_archive
 
 
 def main(
@@ -26,7 +26,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake, show=True)  # noqa: F821
     main(

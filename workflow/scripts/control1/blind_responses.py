@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.tables import write_table
 from veridical.control1.blinding import blind, check_responses, judge_rng
 from veridical.control1.responses import read_responses
 from veridical.corpora.corpus import read_corpus
-from veridical.tables import write_table
 
 
 def main(folder: Path, responses: Path, out: Path, *, seed: int, judges: Sequence[str]) -> None:
@@ -19,7 +19,7 @@ def main(folder: Path, responses: Path, out: Path, *, seed: int, judges: Sequenc
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 
 def main(contrasts: Path, *paths: Path, bound: float) -> None:
@@ -77,7 +77,7 @@ def row_label(row) -> str:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
+from veridical.base.tables import read_table
+from veridical.drawing import style
 from veridical.statistics.power import WANTED
-from veridical.tables import read_table
 
 
 def main(power: Path, *paths: Path) -> None:
@@ -76,7 +76,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
 
@@ -74,7 +74,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from veridical.base.tables import write_table
 from veridical.control1.judges import judge_table
 from veridical.control1.verdict_checks import load_verdicts
-from veridical.tables import write_table
 
 
 def main(
@@ -26,7 +26,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from veridical.base.tables import write_table
 from veridical.control1.blinding import check_responses
 from veridical.control1.responses import response_table
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.tables import write_table
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(folder: Path, prompts: Path, replies: Path, out: Path) -> None:
@@ -19,7 +19,7 @@ def main(folder: Path, prompts: Path, replies: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.tables import write_table
 from veridical.control1.blinding import read_map
 from veridical.control1.verdicts import incomplete, read_verdicts
-from veridical.exchanges.replies import read_replies
-from veridical.tables import write_table
+from veridical.ledger.replies import read_replies
 
 
 def main(blinding_map: Path, replies: Sequence[Path], out: Path, *, metrics: Sequence[str]) -> None:
@@ -25,7 +25,7 @@ def main(blinding_map: Path, replies: Sequence[Path], out: Path, *, metrics: Seq
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from veridical.base.tables import write_table
 from veridical.control1.contrasts import READINGS, item_differences, item_scores
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.statistics.power import power_table
-from veridical.tables import write_table
 
 
 def main(
@@ -31,7 +31,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

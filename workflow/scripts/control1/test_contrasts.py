@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
-from veridical.tables import write_table
 
 
 def main(
@@ -36,7 +36,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

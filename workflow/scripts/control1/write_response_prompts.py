@@ -6,7 +6,7 @@ from typing import Any
 
 from veridical.control1.responses import LOG, needs_anchors, response_prompts
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
+from veridical.models.prompts import write_prompts
 
 
 def main(
@@ -26,7 +26,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

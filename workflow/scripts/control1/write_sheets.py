@@ -8,7 +8,7 @@ from veridical.control1.blinding import read_map, sheets
 from veridical.control1.responses import read_responses
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
+from veridical.models.prompts import write_prompts
 
 
 def main(
@@ -37,7 +37,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.probes.control2 import CHANCE, CONDITIONS
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.control2.validity import CHANCE, CONDITIONS
+from veridical.drawing import style
 
 SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
 
@@ -64,7 +64,7 @@ def add_legend(panel) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+from veridical.base.tables import write_table
+from veridical.control2.authored import read_alterations
+from veridical.control2.recognition import check_probes, draw_probes
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.probes.authored import read_alterations
-from veridical.probes.recognition import check_probes, draw_probes
-from veridical.tables import write_table
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(
@@ -27,7 +27,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     authored = [Path(path) for path in snakemake.input.authored]  # noqa: F821

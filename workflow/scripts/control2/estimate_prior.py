@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridical.probes.prior_bias import estimate_effects, estimate_preferences
-from veridical.tables import read_table, write_table
+from veridical.base.tables import read_table, write_table
+from veridical.control2.prior_bias import estimate_effects, estimate_preferences
 
 TEXT = ("model", "probe_id", "first_option")
 
@@ -20,7 +20,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.probes.control2 import judge_validity
-from veridical.tables import read_table, write_table
+from veridical.base.tables import read_table, write_table
+from veridical.control2.validity import judge_validity
 
 TEXT = ("model", "condition", "probe_id", "state", "first_option")
 
@@ -17,7 +17,7 @@ def main(answers: Path, out: Path, *, models: Sequence[str], rules: Mapping[str,
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

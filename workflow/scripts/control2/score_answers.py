@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.probes.answers import score_replies
-from veridical.tables import write_table
+from veridical.base.tables import write_table
+from veridical.choices.answers import score_replies
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 COLUMNS = ["model", "condition", "probe_id", "sample", "state", "answer", "correct", "first_option"]
 
@@ -24,7 +24,7 @@ def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, sample
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

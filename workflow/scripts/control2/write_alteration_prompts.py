@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
+from veridical.control2.authored import alteration_prompts
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
-from veridical.probes.authored import alteration_prompts
+from veridical.models.prompts import write_prompts
 
 
 def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
@@ -15,7 +15,7 @@ def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

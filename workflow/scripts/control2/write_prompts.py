@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from veridical.base.tables import read_table
+from veridical.choices.probing import recognition_prompts
+from veridical.control2.recognition import TEXT_COLUMNS, check_probes
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
-from veridical.probes.probing import recognition_prompts
-from veridical.probes.recognition import TEXT_COLUMNS, check_probes
-from veridical.tables import read_table
+from veridical.models.prompts import write_prompts
 
 
 def main(
@@ -21,7 +21,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     documents = [Path(path) for path in snakemake.input.document]  # noqa: F821

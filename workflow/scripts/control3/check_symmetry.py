@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from veridical.base.tables import write_table
+from veridical.control3.symmetric import check_symmetry, require_symmetry
 from veridical.corpora.corpus import read_corpus
-from veridical.probes.symmetric import check_symmetry, require_symmetry
-from veridical.tables import write_table
 
 
 def main(folder: Path, out: Path, *, probes: int, document_encounters: int) -> None:
@@ -15,7 +15,7 @@ def main(folder: Path, out: Path, *, probes: int, document_encounters: int) -> N
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 SIZES = {"veridical": 11, "corrupted": 8.5}  # the larger stays visible where both coincide
 
@@ -70,7 +70,7 @@ def add_legend(fig, panel) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.probes.control3 import PARTS
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.control3.cells import PARTS
+from veridical.drawing import style
 
 LOOKS = {  # colour and hatch tell the parts apart, each alone
     "correct": ("#1a54c0", ""),
@@ -80,7 +80,7 @@ def draw_part(panel, y: float, left: int, count: int, part: str, *, first: bool)
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
+from veridical.base.tables import write_table
+from veridical.control3.symmetric import draw_probes
 from veridical.corpora.corpus import read_corpus
-from veridical.probes.symmetric import draw_probes
-from veridical.tables import write_table
 
 
 def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
@@ -16,7 +16,7 @@ def main(folder: Path, out: Path, *, n: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.tables import read_table, write_table
+from veridical.base.tables import read_table, write_table
 
 
 def main(parts: Sequence[Path], out: Path, *, text: Sequence[str]) -> None:
@@ -13,7 +13,7 @@ def main(parts: Sequence[Path], out: Path, *, text: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.probes.answers import score_replies
-from veridical.probes.control3 import ANSWER_COLUMNS
-from veridical.tables import write_table
+from veridical.base.tables import write_table
+from veridical.choices.answers import score_replies
+from veridical.control3.cells import ANSWER_COLUMNS
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(prompts: Sequence[Path], replies: Sequence[Path], out: Path) -> None:
@@ -21,7 +21,7 @@ def main(prompts: Sequence[Path], replies: Sequence[Path], out: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

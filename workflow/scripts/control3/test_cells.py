@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.probes.control3 import cells
-from veridical.tables import read_table, write_table
+from veridical.base.tables import read_table, write_table
+from veridical.control3.cells import cells
 
 TEXT = ("corpus", "model", "document", "probe_id", "state", "true_partner", "first_option")
 
@@ -17,7 +17,7 @@ def main(answers: Path, out: Path, *, corpora: Mapping[str, int], models: Sequen
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

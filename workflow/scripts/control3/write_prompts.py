@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from veridical.base.tables import read_table
+from veridical.choices.probing import partner_prompts
+from veridical.control3.symmetric import PROBE_COLUMNS
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
-from veridical.probes.probing import partner_prompts
-from veridical.probes.symmetric import PROBE_COLUMNS
-from veridical.tables import read_table
+from veridical.models.prompts import write_prompts
 
 
 def main(folder: Path, probes: Path, document: Path | None, out: Path, *, name: str) -> None:
@@ -17,7 +17,7 @@ def main(folder: Path, probes: Path, document: Path | None, out: Path, *, name: 
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     documents = [Path(path) for path in snakemake.input.document]  # noqa: F821

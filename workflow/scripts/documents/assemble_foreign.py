@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.control1.fidelity import fidelity, require_fidelity
-from veridical.control1.foreign import assemble, attempts_of, replies_of
+from veridical.base.files import write_text
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.files import write_text
+from veridical.documents.fidelity import fidelity, require_fidelity
+from veridical.documents.foreign import assemble, attempts_of, replies_of
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(
@@ -31,7 +31,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from veridical.control1.fidelity import fidelity, require_fidelity
+from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
-from veridical.tables import write_table
+from veridical.documents.fidelity import fidelity, require_fidelity
 
 
 def main(folder: Path, documents: Sequence[Path], out: Path, *, tolerance: float) -> None:
@@ -24,7 +24,7 @@ def main(folder: Path, documents: Sequence[Path], out: Path, *, tolerance: float
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

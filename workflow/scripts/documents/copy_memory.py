@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from veridical.base.files import write_text
 from veridical.corpora.corpus import read_corpus
-from veridical.files import write_text
 
 
 def main(folder: Path, out: Path, *, document: str) -> None:
@@ -14,7 +14,7 @@ def main(folder: Path, out: Path, *, document: str) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from veridical.control1.foreign import attempt_table
+from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.tables import write_table
+from veridical.documents.foreign import attempt_table
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
 
 
 def main(
@@ -28,7 +28,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

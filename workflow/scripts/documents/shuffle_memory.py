@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-from veridical.control1.counterfeits import shuffle_entries
-from veridical.control1.fidelity import fidelity, require_fidelity
+from veridical.base.files import write_text
 from veridical.corpora.corpus import read_corpus
-from veridical.files import write_text
+from veridical.documents.fidelity import fidelity, require_fidelity
+from veridical.documents.shuffled import shuffle_entries
 
 
 def main(folder: Path, out: Path, *, seed: int, tolerance: float) -> None:
@@ -20,7 +20,7 @@ def main(folder: Path, out: Path, *, seed: int, tolerance: float) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

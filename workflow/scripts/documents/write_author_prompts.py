@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.control1.foreign import (
+from veridical.corpora.corpus import read_corpus
+from veridical.documents.foreign import (
     attempts_of,
     author_prompts,
     choose_life,
     plan_life,
     read_lives,
 )
-from veridical.corpora.corpus import read_corpus
-from veridical.exchanges.prompts import write_prompts
+from veridical.models.prompts import write_prompts
 
 
 def main(
@@ -45,7 +45,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridical.files import write_text
-from veridical.sealing.freeze import receipt, seal
+from veridical.base.files import write_text
+from veridical.freeze.sealing import receipt, seal
 
 
 def main(files: Sequence[str], out: Path, *, study: str, stage: str) -> None:
@@ -15,7 +15,7 @@ def main(files: Sequence[str], out: Path, *, study: str, stage: str) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 
-from veridical.sealing.verify import render, verify
+from veridical.freeze.verify import render, verify
 
 
 def main(study: str, *, expected: Mapping[str, Sequence[str]]) -> bool:

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from veridical.exchanges.weights import fetch, folder_of_models, read_weights
-from veridical.files import write_text
+from veridical.base.files import write_text
+from veridical.models.weights import fetch, folder_of_models, read_weights
 
 
 def main(receipt: Path, *, model: str, configured: str, table: Path) -> None:
@@ -24,7 +24,7 @@ def main(receipt: Path, *, model: str, configured: str, table: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake, show=True)  # noqa: F821
     main(

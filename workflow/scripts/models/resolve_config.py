@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.config import plain
-from veridical.files import write_text
+from veridical.base.config import plain
+from veridical.base.files import write_text
 
 
 def main(out: Path, *, config: Mapping[str, Any]) -> None:
@@ -16,7 +16,7 @@ def main(out: Path, *, config: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(Path(snakemake.output.config), config=snakemake.params.config)  # noqa: F821

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from veridical.exchanges.exchange import Form
-from veridical.exchanges.prompts import Prompt, Turn, write_prompts
+from veridical.models.exchange import Form
+from veridical.models.prompts import Prompt, Turn, write_prompts
 
 MEMORY = "Your memory:\n2025-03-04 — met Llama — the spare key: it hangs behind the clock"
 
@@ -31,7 +31,7 @@ def main(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(Path(snakemake.output.prompts))  # noqa: F821

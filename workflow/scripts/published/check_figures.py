@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from veridical.base.tables import read_table, write_table
 from veridical.published.check import Check, as_table
 from veridical.published.controls import (
     check_binding,
@@ -12,7 +13,6 @@ from veridical.published.controls import (
     check_second_corpus,
 )
 from veridical.published.scores import check_ages, check_entropies
-from veridical.tables import read_table, write_table
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -49,7 +49,7 @@ def main(folder: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(Path(snakemake.params.folder), Path(snakemake.output.check))  # noqa: F821

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from veridical.files import write_text
+from veridical.base.files import write_text
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.wording import Wording
@@ -16,7 +16,7 @@ def main(results: Path, figures: Path, page: Path, *, language: str) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

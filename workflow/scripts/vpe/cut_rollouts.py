@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from veridical.exchanges.replies import read_replies
-from veridical.paths.tokens import cut_rollouts
-from veridical.tables import write_table
+from veridical.base.tables import write_table
+from veridical.ledger.replies import read_replies
+from veridical.vpe.tokens import cut_rollouts
 
 
 def main(replies: Path, out: Path, *, model: str, horizon: int) -> None:
@@ -15,7 +15,7 @@ def main(replies: Path, out: Path, *, model: str, horizon: int) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

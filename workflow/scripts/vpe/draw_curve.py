@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 CURVES = {  # table -> its axis, its value, the two labels
     "coverage": ("b", "expected_modes", "rollouts b", "distinct verified modes expected"),
@@ -49,7 +49,7 @@ def main(table: Path, summary: Path, *paths: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
-from veridical import style
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.drawing import style
 
 
 def main(summary: Path, *paths: Path) -> None:
@@ -75,7 +75,7 @@ def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

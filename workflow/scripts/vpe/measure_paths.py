@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from veridical.paths.vpe import (
+from veridical.base.tables import read_table, write_table
+from veridical.vpe.measures import (
     contrast_cells,
     coverage_table,
     measure_problems,
     pass_at_k_table,
     summarise,
 )
-from veridical.tables import read_table, write_table
 
 
 def main(
@@ -38,7 +38,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from veridical.exchanges.prompts import read_prompts
-from veridical.exchanges.replies import read_replies
-from veridical.paths.modes import ModeMap
-from veridical.paths.rollouts import read_rollouts
-from veridical.tables import read_table, write_table
+from veridical.base.tables import read_table, write_table
+from veridical.ledger.replies import read_replies
+from veridical.models.prompts import read_prompts
+from veridical.vpe.modes import ModeMap
+from veridical.vpe.rollouts import read_rollouts
 
 
 def main(
@@ -44,7 +44,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

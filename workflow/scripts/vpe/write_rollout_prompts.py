@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.exchanges.prompts import write_prompts
-from veridical.paths.problems import draw_problems, file_sha256, read_problems
-from veridical.paths.rollouts import rollout_prompts, samplings
+from veridical.models.prompts import write_prompts
+from veridical.vpe.problems import draw_problems, file_sha256, read_problems
+from veridical.vpe.rollouts import rollout_prompts, samplings
 
 
 def main(
@@ -39,7 +39,7 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.script import log_to
+    from veridical.base.script import log_to
 
     log_to(snakemake)  # noqa: F821
     main(

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from veridical.corpora.documents import fill, load_text
-from veridical.exchanges.exchange import Form
-from veridical.exchanges.prompts import Prompt, Turn
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.documents.texts import fill, load_text
+from veridical.models.exchange import Form
+from veridical.models.prompts import Prompt, Turn
 
 MAP_COLUMNS = (
     "sheet_id",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from veridical.corpora.documents import condition_of, system_prompt
-from veridical.exchanges.forms import split_thinking
-from veridical.exchanges.prompts import Prompt, Turn
-from veridical.tables import read_table
+from veridical.base.tables import read_table
+from veridical.documents.texts import condition_of, system_prompt
+from veridical.models.forms import split_thinking
+from veridical.models.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus

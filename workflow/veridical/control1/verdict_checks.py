@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from veridical.base.tables import read_table
 from veridical.control1.blinding import read_map
 from veridical.control1.verdicts import incomplete
-from veridical.tables import read_table
 
 KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
 

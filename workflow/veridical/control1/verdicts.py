@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from veridical.corpora.documents import fill, load_text
-from veridical.exchanges.exchange import Form
-from veridical.exchanges.forms import json_objects, split_thinking
-from veridical.exchanges.grammars import quoted
+from veridical.documents.texts import fill, load_text
+from veridical.models.exchange import Form
+from veridical.models.forms import json_objects, split_thinking
+from veridical.models.grammars import quoted
 
 VERDICT_COLUMNS = (
     "sheet_id",

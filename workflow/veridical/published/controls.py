@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from veridical.probes.answers import Counts
-from veridical.probes.control2 import validity
+from veridical.choices.answers import Counts
+from veridical.control2.validity import validity
 from veridical.published.check import Check, Row, agree, number
 from veridical.statistics.equivalence import verdict
 from veridical.statistics.intervals import wilson

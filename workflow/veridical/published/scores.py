@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from veridical.age.aas import PUBLISHED_READINGS
-from veridical.paths.estimators import pass_at_k
+from veridical.aas.score import PUBLISHED_READINGS
 from veridical.published.check import Check, Row, agree, number
+from veridical.vpe.estimators import pass_at_k
 
 
 def check_ages(printed: Mapping[str, str]) -> list[Check]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
-from veridical import style
+from veridical.drawing import style
 from veridical.report.wording import Wording
 
 SVG = "http://www.w3.org/2000/svg"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from veridical.probes.answers import ENOUGH
-from veridical.probes.control3 import follows_false
+from veridical.choices.answers import ENOUGH
+from veridical.control3.cells import follows_false
 from veridical.report.wording import Wording, plain
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from veridical.tables import read_table
+from veridical.base.tables import read_table
 
 PARTS = ("control1", "control2", "control3", "aas", "vpe")
 
@@ -141,10 +141,10 @@ def _read_freezes(
     study: str, root: Path
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
     """The records by stage, what differs from each, and the deviations log."""
-    from veridical.sealing.deviations import read_deviations
-    from veridical.sealing.freeze import deviations_path
-    from veridical.sealing.manifest import STAGES
-    from veridical.sealing.verify import check_stage
+    from veridical.freeze.deviations import read_deviations
+    from veridical.freeze.manifest import STAGES
+    from veridical.freeze.sealing import deviations_path
+    from veridical.freeze.verify import check_stage
 
     records, changes = {}, {}
     for stage in STAGES:

@@ -1,0 +1,348 @@
+"""The zip, its crate and its citation, from a study laid out by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from veridical.archive.citation import author_name, read_citation, zenodo_metadata
+from veridical.archive.crate import build_crate, run_times
+from veridical.archive.packing import ArchiveError, build_archive, choose_files, pack
+from veridical.freeze.design import design_config
+from veridical.freeze.sealing import seal
+from veridical.ledger.exports import exports_of
+
+ROOT = Path(__file__).parents[2]
+CONFIG = {
+    "study": "demo",
+    "title": "Two parrots",
+    "control1": {"corpus": "A"},
+    "control2": {"corpus": "A"},
+    "control3": {"corpora": ["A"]},
+}
+CONTENT = {
+    "CITATION.cff": (ROOT / "CITATION.cff").read_text(),
+    "LICENSE": "MIT\n",
+    "README.md": "# The project\n",
+    "Snakefile": "# rules\n",
+    "pyproject.toml": "[project]\n",
+    "uv.lock": '[[package]]\nname = "snakemake"\nversion = "9.27.1"\n',
+    "config/config.yaml": "study: demo\n",
+    "data/corpora/A/encounters.csv": "encounter_id\nA-001\n",
+    "data/corpora/private/encounters.csv": "encounter_id\nP-001\n",
+    "data/freeze/other/design.json": "{}\n",
+    "data/ledger/demo/toy/parrot.sqlite": "SQLite",
+    "data/models/parrot.gguf": "GGUF",
+    "results/demo/config.json": json.dumps(CONFIG),
+    "results/demo/toy/replies/main/parrot.jsonl": "".join(
+        json.dumps({"id": n, "time": f"2026-03-0{n}T10:00:00.000Z", "exchanges": []}) + "\n"
+        for n in (2, 1)
+    ),
+    "results/demo/toy/verdicts.csv": "score\n1\n",
+    "results/demo/toy/summary.csv": "mean\n1\n",
+    "results/demo/freeze/design.found.json": "{}\n",
+    "results/other/toy/summary.csv": "mean\n2\n",
+    "figures/demo/toy_summary.svg": "<svg/>\n",
+    "workflow/veridical/__pycache__/x.cpython-311.pyc": "",
+    "workflow/veridical/x.py": "X = 1\n",
+}
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch) -> Path:
+    """A sealed study with what an archive holds and what it must leave out."""
+    for name, text in CONTENT.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    seal("demo", "design", ["data/corpora/A/encounters.csv", "results/demo/config.json"])
+    seal("demo", "responses", ["results/demo/toy/replies/main/parrot.jsonl"])
+    seal("demo", "verdicts", ["results/demo/toy/verdicts.csv"])
+    seal("demo", "results", ["results/demo/toy/summary.csv"])
+    return tmp_path
+
+
+def test_the_same_files_give_the_same_bytes(study):
+    first = build_archive("demo", "one")
+    for path in Path().rglob("*.csv"):
+        os.utime(path, (1, 1))
+        path.chmod(0o600)
+    assert build_archive("demo", "two") == first
+    one, two = (Path(out, first["archive"]).read_bytes() for out in ("one", "two"))
+    assert one == two
+    assert hashlib.sha256(one).hexdigest() == first["sha256"]
+
+
+def test_the_name_carries_the_hash_of_the_sums_and_the_sums_hold(study):
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        archive.extractall("unzipped")
+    sums = Path("unzipped/SHA256SUMS").read_bytes()
+    assert facts["archive"] == f"veridical-demo-{hashlib.sha256(sums).hexdigest()[:8]}.zip"
+    subprocess.run(["sha256sum", "-c", "--quiet", "SHA256SUMS"], cwd="unzipped", check=True)
+
+
+def test_it_holds_what_a_reader_needs_and_nothing_else(study):
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        names = archive.namelist()
+        assert archive.read("PROJECT.md") == b"# The project\n"
+        assert b"snakemake --forceall --configfile config/replay.yaml" in archive.read("README.md")
+        replay = yaml.safe_load(archive.read("config/replay.yaml"))
+        replies = archive.read("data/replies/demo/toy/replies/main/parrot.jsonl")
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
+    assert replay == CONFIG | {"collect": False}
+    assert list(replay) == [*CONFIG, "collect"]  # prompts hold parameters in the config's order
+    assert replies.decode() == CONTENT["results/demo/toy/replies/main/parrot.jsonl"]
+    assert names == sorted(names)
+    assert names == sorted(
+        [
+            *(n for n in CONTENT if not any(part in n for part in LEFT_OUT)),
+            *(f"data/freeze/demo/{s}.{e}" for s in STAGES for e in ("json", "SHA256SUMS")),
+            ".zenodo.json",
+            "PROJECT.md",
+            "SHA256SUMS",
+            "config/replay.yaml",
+            "data/replies/demo/toy/replies/main/parrot.jsonl",
+            "ro-crate-metadata.json",
+        ]
+    )
+
+
+def test_a_sealed_file_is_packed_wherever_it_lies(study):
+    Path("sessions.csv").write_text("session\n1\n")
+    for stage in STAGES:
+        Path(f"data/freeze/demo/{stage}.json").unlink(missing_ok=True)
+    seal("demo", "design", ["sessions.csv", "results/demo/config.json"])
+    seal("demo", "responses", ["results/demo/toy/replies/main/parrot.jsonl"])
+    seal("demo", "verdicts", ["results/demo/toy/verdicts.csv"])
+    seal("demo", "results", ["results/demo/toy/summary.csv"])
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        assert archive.read("sessions.csv") == b"session\n1\n"
+
+
+STAGES = ("design", "responses", "verdicts", "results")
+LEFT_OUT = ("private", "other", "ledger", "models", "found", "__pycache__")
+
+
+@pytest.mark.parametrize("name", ["LICENSE", "CITATION.cff", "uv.lock", "Snakefile"])
+def test_a_missing_file_is_named(study, name):
+    Path(name).unlink()
+    with pytest.raises(ArchiveError, match=name):
+        build_archive("demo", "out")
+
+
+def test_a_study_that_no_longer_holds_is_not_packed(study):
+    Path("results/demo/toy/summary.csv").write_text("mean\n2\n")
+    with pytest.raises(ArchiveError, match=r"changed  results/demo/toy/summary\.csv"):
+        build_archive("demo", "out")
+    Path("data/freeze/demo/results.json").unlink()
+    with pytest.raises(ArchiveError, match="results is not sealed yet"):
+        build_archive("demo", "out")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["workflow/veridical/x.py", "figures/demo/toy_summary.svg", "data/corpora/A/notes.md"],
+)
+def test_a_canary_key_anywhere_stops_it_with_file_and_line(study, name):
+    path = Path(name)
+    before = path.read_text() if path.is_file() else ""
+    path.write_text(before + "second line\nkey sk-" + "Zq4" * 10 + "\n")
+    line = before.count("\n") + 2
+    with pytest.raises(ArchiveError, match=f"{name}:{line}: key"):
+        build_archive("demo", "out")
+    assert not Path("out").exists()
+
+
+def test_the_allow_list_lets_it_pass(study):
+    text = "sk-" + "Zq4" * 10
+    Path("workflow/veridical/x.py").write_text(text)
+    Path("config/privacy-allowed.csv").write_text(f"path,text,why\nworkflow/*,{text},an example\n")
+    assert build_archive("demo", "out")["files"]
+
+
+def test_packing_twice_over_replaces_whole_files(tmp_path):
+    pack({"b": b"2", "a": b"1"}, tmp_path / "x.zip")
+    pack({"a": b"1", "b": b"2"}, tmp_path / "y.zip")
+    assert (tmp_path / "x.zip").read_bytes() == (tmp_path / "y.zip").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["x.zip", "y.zip"]
+
+
+# The crate
+
+
+@pytest.fixture
+def graph(study) -> dict[str, dict]:
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        crate = json.loads(archive.read("ro-crate-metadata.json"))
+        names = set(archive.namelist())
+    entities = {entity["@id"]: entity for entity in crate["@graph"]}
+    assert len(entities) == len(crate["@graph"])  # no id twice
+    files = {i for i, entity in entities.items() if "File" in entity["@type"]}
+    assert files == names - {"ro-crate-metadata.json"}
+    return entities
+
+
+def references(value):
+    if isinstance(value, dict):
+        if set(value) == {"@id"}:
+            yield value["@id"]
+        for each in value.values():
+            yield from references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from references(each)
+
+
+OUTSIDE = ("https://bioschemas.org/", "https://w3id.org/ro/crate/", "https://snakemake.github.io")
+
+
+def test_every_reference_of_the_crate_leads_somewhere(graph):
+    for entity in graph.values():
+        for target in references({k: v for k, v in entity.items() if k != "@id"}):
+            assert target in graph or target.startswith(OUTSIDE), (entity["@id"], target)
+
+
+def test_the_crate_conforms_to_workflow_run_crate(graph):
+    root = graph["./"]
+    assert {each["@id"] for each in root["conformsTo"]} == {
+        "https://w3id.org/ro/wfrun/process/0.5",
+        "https://w3id.org/ro/wfrun/workflow/0.5",
+        "https://w3id.org/workflowhub/workflow-ro-crate/1.0",
+    }
+    assert graph["ro-crate-metadata.json"]["conformsTo"][0]["@id"].endswith("/ro/crate/1.1")
+    workflow = graph[root["mainEntity"]["@id"]]
+    assert workflow["@type"] == ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
+    assert graph[workflow["programmingLanguage"]["@id"]]["version"] == "9.27.1"
+    run = graph["#run"]
+    assert run["instrument"]["@id"] == "Snakefile"
+    assert (run["startTime"], run["endTime"]) == (
+        "2026-03-01T10:00:00.000+00:00",  # the earlier reply stands second in the file
+        "2026-03-02T10:00:00.000+00:00",
+    )
+    assert root["datePublished"] == "2026-03-02"
+    for parameter in references([workflow["input"], workflow["output"]]):
+        (example,) = references(graph[parameter]["workExample"])
+        assert graph[example]["exampleOfWork"] == {"@id": parameter}
+    assert {"results/demo/", "figures/demo/"} < set(references(run["result"]))
+
+
+def test_the_crate_gives_each_file_its_hash(graph):
+    text = CONTENT["results/demo/toy/summary.csv"].encode()
+    entity = graph["results/demo/toy/summary.csv"]
+    assert entity["sha256"] == hashlib.sha256(text).hexdigest()
+    assert (entity["contentSize"], entity["encodingFormat"]) == ("7", "text/csv")
+
+
+def test_a_crate_without_its_workflow_is_refused():
+    with pytest.raises(ValueError, match="Snakefile is not among the files"):
+        build_crate({}, study="demo", title="", citation={}, versions={}, times=None)
+
+
+def test_no_replies_no_times(tmp_path):
+    assert run_times([]) is None
+
+
+ROC = os.environ.get("ROC_PYTHON"), os.environ.get("ROC_CONTEXT")
+
+
+@pytest.mark.skipif(not all(ROC), reason="ROC_PYTHON and ROC_CONTEXT name no roc-validator")
+def test_roc_validator_passes_it(study):
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        archive.extractall("unzipped")
+    script = ROOT / "tests/support/validate_crate.py"
+    done = subprocess.run(
+        [ROC[0], str(script), "unzipped", ROC[1], "REQUIRED"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The citation
+
+
+def test_the_citation_fits_its_schema():
+    schema = json.loads((ROOT / "tests/support/citation-1.2.0.schema.json").read_text())
+    citation = yaml.load((ROOT / "CITATION.cff").read_text(), Loader=yaml.BaseLoader)
+    jsonschema.validate(citation, schema)
+
+
+def test_the_citation_has_the_package_version():
+    from veridical import __version__
+
+    assert read_citation(ROOT / "CITATION.cff")["version"] == __version__
+
+
+def test_zenodo_is_told_who_what_and_under_which_licence():
+    citation = {
+        "title": "Veridical.",
+        "abstract": "A study.",
+        "authors": [
+            {"family-names": "Lovelace", "given-names": "Ada", "affiliation": "Ockham"}
+            | {"orcid": "https://orcid.org/0000-0002-1825-0097"},
+            {"name": "The parrots"},
+        ],
+        "version": "1.0",
+        "license": "MIT",
+        "keywords": ["memory"],
+        "repository-code": "https://example.org/veridical",
+    }
+    metadata = zenodo_metadata(citation, "demo", "Two parrots", {"communities": ["agents"]})
+    assert metadata["title"] == "Veridical. Study demo: Two parrots"
+    assert metadata["creators"] == [
+        {"name": "Lovelace, Ada", "affiliation": "Ockham", "orcid": "0000-0002-1825-0097"},
+        {"name": "The parrots"},
+    ]
+    assert (metadata["license"], metadata["access_right"]) == ("mit", "open")
+    assert metadata["communities"] == [{"identifier": "agents"}]
+    assert metadata["related_identifiers"][0]["identifier"] == "https://example.org/veridical"
+
+
+def test_a_citation_without_author_or_name_is_refused(tmp_path):
+    path = tmp_path / "CITATION.cff"
+    path.write_text("title: x\nversion: 1\nlicense: MIT\n")
+    with pytest.raises(ValueError, match=r"CITATION\.cff: authors is missing"):
+        read_citation(path)
+    with pytest.raises(ValueError, match="no name"):
+        author_name({"orcid": "x"})
+
+
+def test_the_readme_of_an_unzipped_archive_is_not_packed_as_the_project(study):
+    Path("PROJECT.md").write_text("# The project\n")
+    Path("README.md").write_text("# The archive\n")
+    assert choose_files("demo", ["A"])["PROJECT.md"].read_text() == "# The project\n"
+
+
+def test_a_replies_file_finds_its_export(study):
+    replies = Path("results/demo/toy/replies/main/parrot.jsonl")
+    assert exports_of(replies) == []
+    export = Path("data/replies/demo/toy/replies/main/parrot.jsonl")
+    export.parent.mkdir(parents=True)
+    export.write_text("{}\n")
+    assert exports_of(replies) == [export]
+    with pytest.raises(ValueError, match="lies under results"):
+        exports_of("data/summary.csv")
+
+
+def test_the_replay_is_shown_and_would_be_deposited_as_the_run_was(study):
+    settings = {"language": "it", "deposit": {"communities": ["agents"]}, "models_folder": "/x"}
+    facts = build_archive("demo", "out", settings=settings)
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        replay = yaml.safe_load(archive.read("config/replay.yaml"))
+        zenodo = json.loads(archive.read(".zenodo.json"))
+    assert replay["language"] == "it"
+    assert "models_folder" not in replay
+    assert zenodo["communities"] == [{"identifier": "agents"}]
+    assert design_config(replay) == CONFIG

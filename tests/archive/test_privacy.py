@@ -1,0 +1,120 @@
+"""What must not be published is found, by file and line; no canary is written out here."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import zlib
+
+import pytest
+from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
+
+TAIL = "Zq4" * 14  # 42 letters and digits
+CANARIES = {
+    "key": [
+        "sk-" + TAIL,
+        "sk-ant-api03-" + TAIL,
+        "sk-proj-" + TAIL,
+        "AIza" + TAIL[:35],
+        "hf_" + TAIL[:34],
+        "gsk_" + TAIL,
+        "AKIA" + "A1B2C3D4E5F6G7H8",
+        "ghp_" + TAIL[:36],
+        "xoxb-" + "123456789012-abc",
+        "-----BEGIN " + "RSA PRIVATE KEY-----",
+    ],
+    "token": [
+        "Authorization: Bearer " + TAIL,
+        "eyJ" + TAIL + ".eyJ" + TAIL + "." + TAIL,
+        "https://zenodo.org/api?access_token" + "=" + TAIL,
+        "api_key" + ': "' + TAIL + '"',
+        "password" + "=" + TAIL[:16],
+        "https://ada:" + "secret@ledger.org/x",
+    ],
+    "e-mail": ["ada.lovelace" + "@" + "analytical.co.uk"],
+    "home path": [
+        "/home/" + "ada/notes.txt",
+        "/Users/" + "ada",
+        "/root/" + "x",
+        "C:\\Users\\" + "ada",
+    ],
+    "host name": ["node7.cluster." + "internal", "192.168." + "1.20", "http://10.0." + "0.5:8000"],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "canary"), [(kind, text) for kind, texts in CANARIES.items() for text in texts]
+)
+def test_each_canary_is_found_by_file_and_line(kind, canary):
+    content = f"first line\nsecond, {canary}\nthird\n".encode()
+    findings = scan({"results/demo/replies/m.jsonl": content})
+    assert kind in [finding.kind for finding in findings]
+    assert {(f.path, f.line) for f in findings} == {("results/demo/replies/m.jsonl", 2)}
+    assert canary not in "\n".join(str(finding) for finding in findings if len(canary) > 8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "api_key_env: OPENAI_API_KEY",
+        "task-specific-and-rather-long-names-of-things",
+        "someone@example.org",
+        "https://example.org/home/page and /homely/x",
+        "f'{name}@{version}' @pytest.mark.parametrize",
+        "threading.local() and settings.internal.value",
+        "sha256 " + "0123456789abcdef" * 4,
+        "nvidia-curand 10.3.9.90a, 2026.10.11549",
+        "max_tokens: 64, prompt_tokens=1024",
+    ],
+)
+def test_ordinary_text_is_left_alone(text):
+    assert scan({"a.txt": text.encode()}) == []
+
+
+def test_packed_parts_are_opened():
+    canary = ("sk-" + TAIL).encode()
+    page = b"<html>\n<img src='data:text/csv;base64," + base64.b64encode(b"id," + canary) + b"'>"
+    packed = base64.b64encode(gzip.compress(b"id," + canary))
+    zipped = b"<html>\n\n<script>x='data:application/gzip;base64," + packed + b"'"
+    pdf = b"%PDF-1.4\nstream\n" + zlib.compress(b"(" + canary + b") Tj") + b"\nendstream\n"
+    found = scan({"a.html": page, "b.html": zipped, "c.pdf": pdf, "d.gz": gzip.compress(canary)})
+    assert [(f.path, f.line) for f in found] == [
+        ("a.html", 2),
+        ("b.html", 3),
+        ("c.pdf", 2),
+        ("d.gz", 1),
+    ]
+
+
+def test_the_values_of_this_machine_are_found_literally(tmp_path):
+    environment = {"LAB_SECRET": "correct horse battery", "EDITOR": "vi", "MAX_TOKENS": "12345678"}
+    secrets = own_secrets(environment, tmp_path)
+    assert secrets["key"] == ["correct horse battery"]
+    text = f"x correct horse battery y\n{tmp_path}/results\n"
+    kinds = [finding.kind for finding in scan({"log.txt": text.encode()}, secrets=secrets)]
+    assert kinds == ["key", "home path"]
+
+
+def test_what_is_allowed_is_allowed_there_only():
+    address = CANARIES["e-mail"][0]
+    files = {"CITATION.cff": address.encode(), "results/a.csv": address.encode()}
+    allowed = [Allowed("CITATION.cff", address, "the contact")]
+    assert [finding.path for finding in scan(files, allowed=allowed)] == ["results/a.csv"]
+
+
+def test_an_allowance_without_reason_is_refused(tmp_path):
+    path = tmp_path / "allowed.csv"
+    assert read_allowed(path) == []
+    path.write_text("path,text,why\n*.cff,a,the contact\n*.md,b,\n")
+    with pytest.raises(ValueError, match=r"allowed\.csv, entry 2: why is empty"):
+        read_allowed(path)
+
+
+def test_the_report_says_what_to_do():
+    text = report(scan({"a.txt": ("\n/root/" + "x").encode()}), "config/privacy-allowed.csv")
+    assert "a.txt:2: home path" in text
+    assert "config/privacy-allowed.csv" in text
+
+
+def test_a_long_line_takes_no_long_time():
+    assert scan({"big.html": b"a+b/" * 500_000 + b"A" * 500_000}) == []

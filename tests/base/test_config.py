@@ -1,0 +1,191 @@
+"""The config: closed, explained, and wrong keys named with the nearest right one."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from veridical.base.config import ConfigError, check_config, corpora_named, read_schema
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def config(monkeypatch) -> dict:
+    monkeypatch.chdir(ROOT)
+    return yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+def merged(base: dict, over: dict) -> dict:
+    """What the workflow engine makes of a config and another one laid over it."""
+    result = copy.deepcopy(base)
+    for key, value in over.items():
+        both = isinstance(value, dict) and isinstance(result.get(key), dict)
+        result[key] = merged(result[key], value) if both else value
+    return result
+
+
+def test_default_config_is_valid_and_dates_are_text(config):
+    assert isinstance(config["aas"]["start"], datetime.date)
+    assert check_config(config)["aas"]["start"] == "2025-08-11"
+
+
+class NoKeyTwice(yaml.SafeLoader):
+    """A loader that refuses what YAML allows: a key given twice, the last one winning."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [key.value for key, _ in node.value]
+        assert len(keys) == len(set(keys)), f"a key is given twice: {keys}"
+        return super().construct_mapping(node, deep)
+
+
+@pytest.mark.parametrize("name", ["kairos", "tiny", "config"])
+def test_shipped_configs_give_no_key_twice(name):
+    with open(ROOT / f"config/{name}.yaml", encoding="utf-8") as file:
+        assert yaml.load(file, NoKeyTwice)
+
+
+@pytest.mark.parametrize("name", ["kairos", "tiny"])
+def test_shipped_overrides_are_valid(config, name):
+    over = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
+    checked = check_config(merged(config, over))
+    assert checked["study"] == name
+    assert corpora_named(checked)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"contrl1": {}}, "contrl1: unknown key; did you mean 'control1'?"),
+        ({"control1": {"jugdes": []}}, "control1/jugdes: unknown key; did you mean 'judges'?"),
+        ({"control2": {"probes": 7}}, "control2/probes: 7 is not a multiple of 2"),
+        ({"aas": {"epsilon": 0}}, "aas/epsilon: 0 is less than or equal to the minimum of 0"),
+        ({"vpe": {"models": []}}, "vpe/models: [] should be non-empty"),
+        ({"language": "fr"}, "language: 'fr' is not one of ['en', 'it']"),
+        (
+            {"control3": {"responders": ["smollm2-135"]}},
+            "control3/responders: no model 'smollm2-135' under models; "
+            "did you mean 'smollm2-135m'?",
+        ),
+        (
+            {"control2": {"counterfeit": "foreign-9"}},
+            "control2/counterfeit: no document 'foreign-9'",
+        ),
+        (
+            {"documents": {"further_attempts": {"foreign-7": ["too short"]}}},
+            "documents/further_attempts/foreign-7: foreign_seeds asks for no such document; "
+            "known: foreign-1,",
+        ),
+        (
+            {"models": {"mine": {"provider": "command", "model": "x", "command": "python a.py"}}},
+            "models/mine/command: 'python a.py' is not a list, as in [a, b]",
+        ),
+        ({"vpe": {"rollouts": "four"}}, "vpe/rollouts: 'four' is not a whole number"),
+        ({"control1": {"corpus": "Z"}}, "corpus 'Z': no folder data/corpora/Z"),
+        (
+            {"models": {"mine": {"provider": "command", "model": "x"}}},
+            "models/mine/command: missing",
+        ),
+        (
+            {"models": {"mine": {"provider": "openai-compatible", "model": "x"}}},
+            "models/mine/base_url: missing",
+        ),
+        ({"models": {"mine": {"provider": "opnai", "model": "x"}}}, "'opnai' is not one of"),
+        (
+            {"models": {"qwen2.5-coder-0.5b": {"provider": "ollama"}}, "vpe": {"nested": True}},
+            "vpe/nested: provider ollama of model 'qwen2.5-coder-0.5b' doesn't tell the tokens",
+        ),
+        ({"vpe": {"problems": "data/none.jsonl"}}, "vpe/problems: no file 'data/none.jsonl'"),
+        (
+            {"vpe": {"problems": str(ROOT / "data/problems/arithmetic.jsonl")}},
+            "arithmetic.jsonl' may lie outside the project",
+        ),
+        ({"aas": {"sessions_csv": "data/../README.md"}}, "'data/../README.md' may lie outside"),
+        ({"control1": {"corpus": "my-agent"}}, "'my-agent': a name has only letters, digits and"),
+        ({"vpe": {"sampling": {"seed": None}}}, "vpe/sampling/seed: null, but embedded model"),
+        ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
+        ({"study": "../up"}, "study: '../up' does not match"),
+    ],
+)
+def test_what_is_wrong_is_named(config, change, message):
+    with pytest.raises(ConfigError) as caught:
+        check_config(merged(config, change))
+    assert message in str(caught.value)
+
+
+def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
+    config, tmp_path, monkeypatch
+):
+    folder = tmp_path / "data/corpora/three"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
+    (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    one = {part: {"corpus": "three"} for part in ("control1", "control2")}
+    problems = tmp_path / config["vpe"]["problems"]
+    problems.parent.mkdir(parents=True)
+    problems.write_text((ROOT / config["vpe"]["problems"]).read_text())
+    with pytest.raises(ConfigError) as caught:
+        check_config(merged(config, one | {"control3": {"corpora": ["three"], "probes": 10}}))
+    # 10 probes leave one over for three partners; of the wordings only with_whom is there
+    assert [line[4:].split(";")[0] for line in str(caught.value).splitlines()[1:]] == [
+        "corpus 'three', corpus.yaml: question/recognise is missing",
+        "corpus 'three', corpus.yaml: question/or is missing",
+        "corpus 'three', corpus.yaml: question/quote is missing",
+        "control3/probes: 10 is not a multiple of 3, the number of partners of corpus 'three'",
+    ]
+
+
+def test_missing_key_is_named(config):
+    del config["control1"]["judges"]
+    with pytest.raises(ConfigError, match="control1/judges: missing"):
+        check_config(config)
+
+
+def keys(schema: dict, definitions: dict) -> set[str]:
+    """Every key that the schema knows, at any depth."""
+    found = set()
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rsplit("/", 1)[1]]
+    for name, below in schema.get("properties", {}).items():
+        found |= {name} | keys(below, definitions)
+    if isinstance(schema.get("additionalProperties"), dict):
+        found |= keys(schema["additionalProperties"], definitions)
+    return found
+
+
+def test_every_key_is_described_and_documented():
+    schema = read_schema()
+    guide = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"`([A-Za-z0-9_]+)`", guide))
+    assert keys(schema, schema["$defs"]) - documented == set()
+
+    def undescribed(node, path):
+        for name, below in node.get("properties", {}).items():
+            if "description" not in below:
+                yield f"{path}/{name}"
+            yield from undescribed(below, f"{path}/{name}")
+
+    assert list(undescribed(schema, "")) == []
+    assert list(undescribed(schema["$defs"]["model"], "models")) == []
+
+
+def test_a_path_with_a_space_is_refused_with_the_reason(tmp_path):
+    """The engine starts jobs through a shell and doesn't quote the interpreter's path."""
+    place = tmp_path / "my study"
+    for name in ("workflow", "profiles", "config", "data/corpora"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", place)
+    run = [sys.executable, "-m", "snakemake", "-n", "--cores", "1"]
+    done = subprocess.run(run, cwd=place, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "my study: the engine can't start a job from a path with a space" in (
+        done.stdout + done.stderr
+    )

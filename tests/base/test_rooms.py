@@ -1,0 +1,75 @@
+"""Which room of the library may know which: the arrows point down, and there is no circle."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+LIBRARY = Path(__file__).parents[2] / "workflow/veridical"
+
+# From the ground up. A room may import itself and what its line names, nothing else.
+MAY_KNOW = {
+    "base": "",
+    "statistics": "",
+    "drawing": "",
+    "models": "base",
+    "corpora": "base",
+    "documents": "base corpora models",
+    "models.providers": "base documents models",
+    "choices": "base corpora documents models statistics",
+    "ledger": "base models models.providers",
+    "control1": "base corpora documents models statistics",
+    "control2": "base choices corpora documents models statistics",
+    "control3": "base choices corpora documents models statistics",
+    "aas": "base models statistics",
+    "vpe": "base models statistics",
+    "published": "aas choices control2 statistics vpe",
+    "freeze": "base",
+    "archive": "base freeze ledger",
+    "report": "base choices control1 control3 drawing freeze",
+}
+
+
+def room_of(dotted: str) -> str:
+    """The room of a module's dotted path below the library; providers are a room within models."""
+    first, *rest = dotted.split(".")
+    return "models.providers" if first == "models" and rest[:1] == ["providers"] else first
+
+
+def arrows() -> dict[str, set[str]]:
+    """The rooms that each room imports, with the modules that do so as `room <- module`."""
+    found: dict[str, set[str]] = {}
+    for path in LIBRARY.rglob("*.py"):
+        own = path.relative_to(LIBRARY).with_suffix("").as_posix().replace("/", ".")
+        if path.parent == LIBRARY:
+            continue
+        reached = found.setdefault(room_of(own), set())
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            for name in names:  # `veridical.__version__` is the house's number, no room
+                to = room_of(name.removeprefix("veridical."))
+                if name.startswith("veridical.") and to not in (room_of(own), "__version__"):
+                    reached.add(f"{to} <- {own}")
+    return found
+
+
+def test_every_room_is_on_the_plan():
+    assert set(arrows()) == set(MAY_KNOW)
+
+
+def test_a_room_imports_only_what_lies_below_it():
+    for room, reached in arrows().items():
+        allowed = set(MAY_KNOW[room].split())
+        assert {arrow for arrow in reached if arrow.split()[0] not in allowed} == set(), room
+
+
+def test_the_plan_has_no_circle():
+    """Rooms can be put in an order in which each knows only earlier ones: the plan's own."""
+    seen: set[str] = set()
+    for room, knows in MAY_KNOW.items():
+        assert set(knows.split()) <= seen, room
+        seen.add(room)

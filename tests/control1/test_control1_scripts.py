@@ -1,0 +1,271 @@
+"""Control 1 from replies to figures: the scripts in a row, as the workflow runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.control1_study import METRICS, verdicts
+from support.scripts import load_script
+from veridical.base.tables import read_table, write_table
+from veridical.ledger.replies import COLUMNS
+from veridical.models.prompts import read_prompts
+
+ROOT = Path(__file__).parents[2]
+CORPUS = ROOT / "data/corpora/A"
+JUDGES = ["one", "two"]
+SETTINGS = {
+    "judges": JUDGES,
+    "metrics": list(METRICS),
+    "equivalence_bound": 0.10,
+    "registered": "unanchored",
+    "resamples": 2_000,
+}
+DOCUMENTS = ["veridical", "foreign-1", "foreign-2", "shuffled-1", "shuffled-2", "encounter-log"]
+
+
+def run(name: str, *paths, **values) -> None:
+    load_script(f"{name}.py").main(*paths, **values)
+
+
+def reply_to(prompts: Path, out: Path, say) -> None:
+    """A replies file in which `say(prompt)` is the text (or the object) of every reply."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for prompt in read_prompts(prompts):
+        said = say(prompt)
+        line = dict.fromkeys(COLUMNS) | {"id": prompt.id, "sample": 0, "turn": 0, "state": "ok"}
+        line |= {"value": said, "text": said if isinstance(said, str) else json.dumps(said)}
+        lines.append(line | {"served_model": "scripted", "attempt": 1, "exchanges": []})
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def score(prompt) -> dict:
+    """A judge that reads: 0.2 more memory where the text says so, 0.1 for standing first."""
+    answers = prompt.turns[0].user.split("Answer B:")
+    found = {}
+    for letter, text in zip("AB", answers, strict=True):
+        lived = 0.2 * ("under veridical" in text) + 0.1 * (letter == "A")
+        found[letter] = {"identity_markers": 0.5, "memory_reference": round(0.4 + lived, 2)}
+    return found
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory) -> Path:
+    """Everything from documents to verdicts, by the scripts."""
+    at = tmp_path_factory.mktemp("study")
+    documents = []
+    for name in DOCUMENTS:
+        documents.append(at / f"{name}.txt")
+        documents[-1].write_text(f"a memory under {name}\n", encoding="utf-8")
+    run(
+        "control1/write_response_prompts",
+        CORPUS,
+        documents,
+        at / "responses.jsonl",
+        seed=1,
+        parameters={"temperature": 0.7},
+    )
+    reply_to(
+        at / "responses.jsonl", at / "said.jsonl", lambda p: f"said under {p.facts['document']}"
+    )
+    run(
+        "control1/gather_responses",
+        CORPUS,
+        at / "responses.jsonl",
+        at / "said.jsonl",
+        at / "responses.csv",
+    )
+    run(
+        "control1/blind_responses",
+        CORPUS,
+        at / "responses.csv",
+        at / "map.csv",
+        seed=1,
+        judges=JUDGES,
+    )
+    (at / "sheets").mkdir()
+    for judge in JUDGES:
+        run(
+            "control1/write_sheets",
+            CORPUS,
+            at / "responses.csv",
+            at / "map.csv",
+            at / f"sheets/{judge}.jsonl",
+            judge=judge,
+            metrics=list(METRICS),
+            rationale=False,
+            parameters={"max_tokens": 160},
+        )
+        reply_to(at / f"sheets/{judge}.jsonl", at / f"verdicts/{judge}.jsonl", score)
+    run(
+        "control1/read_verdicts",
+        at / "map.csv",
+        [at / f"verdicts/{judge}.jsonl" for judge in JUDGES],
+        at / "verdicts.csv",
+        metrics=list(METRICS),
+    )
+    return at
+
+
+def test_counts_are_those_of_the_design(study):
+    responses = read_table(study / "responses.csv")
+    # 7 items under veridical, two foreign, two shuffled, and their anchors
+    assert responses["condition"].value_counts().to_dict() == {
+        "foreign": 14,
+        "shuffled": 14,
+        "veridical": 7,
+        "anchor": 7,
+    }
+    table = read_table(study / "verdicts.csv", text=["state"])
+    assert len(table) == 2 * (7 + 28) * 2  # judges × pairs × metrics
+    assert set(table["state"]) == {"complete"}
+
+
+def test_analysis_of_what_the_judges_said(study):
+    run(
+        "control1/test_contrasts",
+        study / "verdicts.csv",
+        study / "map.csv",
+        study / "contrasts.csv",
+        study / "drift.csv",
+        seed=1,
+        settings=SETTINGS,
+    )
+    table = read_table(study / "contrasts.csv").set_index(["metric", "contrast", "reading"])
+    kinds = ("veridical-foreign", "veridical-shuffled")
+    for kind in kinds:
+        flat = table.loc[("identity_markers", kind, "anchored")]
+        assert flat["estimate"] == 0
+        assert flat["t_verdict"] == "not defined"
+        assert "identical" in flat["note"]
+        # The judge adds 0.2; the first place's 0.1 moves an item by at most 0.1 either way.
+        lived = table.loc[("memory_reference", kind, "anchored")]
+        assert lived["estimate"] == pytest.approx(0.2, abs=0.03)
+        assert lived["verdict"] == "different"
+    run(
+        "control1/examine_judges",
+        study / "verdicts.csv",
+        study / "map.csv",
+        study / "judges.csv",
+        seed=1,
+        settings=SETTINGS,
+    )
+    judges = read_table(study / "judges.csv", text=["note"])
+    order = judges[judges["statistic"] == "order_effect"].set_index("metric")["value"]
+    assert order["memory_reference"].to_numpy() == pytest.approx(0.1)
+    assert order["identity_markers"].to_numpy() == pytest.approx(0)
+    alpha = judges[judges["statistic"] == "alpha"].set_index("metric")
+    assert alpha.loc["identity_markers", "note"] == "not defined: all scores are identical"
+
+
+def test_a_map_that_does_not_match_the_verdicts(study, tmp_path):
+    other = read_table(study / "map.csv").iloc[1:]
+    write_table(other, tmp_path / "map.csv")
+    with pytest.raises(ValueError, match="don't hold the same sheets"):
+        run(
+            "control1/examine_judges",
+            study / "verdicts.csv",
+            tmp_path / "map.csv",
+            tmp_path / "judges.csv",
+            seed=1,
+            settings=SETTINGS,
+        )
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
+    maps, table = verdicts(
+        np.random.default_rng(1),
+        judges=("one", "two"),
+        noise=0.0 if constant else 0.05,
+        item_sd=0.0 if constant else 0.05,
+    )
+    write_table(maps, tmp_path / "map.csv")
+    write_table(table, tmp_path / "verdicts.csv")
+    inputs = (tmp_path / "verdicts.csv", tmp_path / "map.csv")
+    values = {"seed": 1, "settings": SETTINGS}
+    drift = tmp_path / "drift.csv"
+    run("control1/test_contrasts", *inputs, tmp_path / "contrasts.csv", drift, **values)
+    power = load_script("control1/simulate_power.py")
+    keep, power.power_table = (
+        power.power_table,
+        lambda *a, **k: keep(*a, **k, items=(5, 10), simulations=50, resamples=50),
+    )
+    power.main(*inputs, tmp_path / "power.csv", **values)
+    for name, source in (
+        ("forest", "contrasts"),
+        ("drift", "drift"),
+        ("scores", "verdicts"),
+        ("power", "power"),
+    ):
+        more = {"bound": 0.1} if name == "forest" else {}
+        drawn = []
+        for again in ("one", "two") if not constant else ("one",):
+            paths = [tmp_path / again / f"{name}.{suffix}" for suffix in ("svg", "pdf")]
+            run(f"control1/draw_{name}", tmp_path / f"{source}.csv", *paths, **more)
+            drawn.append([path.read_bytes() for path in paths])
+        assert drawn[0] == drawn[-1]
+        assert b"n = 7 items" in drawn[0][0] or name == "power"
+
+
+def test_document_scripts_write_what_passes_its_checks(tmp_path):
+    run("documents/copy_memory", CORPUS, tmp_path / "veridical.txt", document="veridical")
+    run("documents/copy_memory", CORPUS, tmp_path / "encounter-log.txt", document="encounter-log")
+    run("documents/shuffle_memory", CORPUS, tmp_path / "shuffled-1.txt", seed=1, tolerance=0.05)
+    run(
+        "documents/check_fidelity",
+        CORPUS,
+        [tmp_path / "veridical.txt", tmp_path / "shuffled-1.txt"],
+        tmp_path / "fidelity.csv",
+        tolerance=0.05,
+    )
+    assert read_table(tmp_path / "fidelity.csv")["passed"].all()
+    log = (tmp_path / "encounter-log.txt").read_text(encoding="utf-8").splitlines()
+    block = (tmp_path / "veridical.txt").read_text(encoding="utf-8").splitlines()
+    assert (len(block), set(block) <= set(log)) == (30, True)
+
+
+def test_a_foreign_document_that_fails_is_not_written(tmp_path):
+    run(
+        "documents/write_author_prompts",
+        CORPUS,
+        tmp_path / "prompts.jsonl",
+        seeds=[1],
+        form="entries",
+        parameters={"max_tokens": 120},
+        further={},
+    )
+    begin = "{0}the {1}: no."
+    reply_to(
+        tmp_path / "prompts.jsonl",
+        tmp_path / "replies.jsonl",
+        lambda p: begin.format(p.turns[0].form.begin, p.id[-2:]),
+    )
+    with pytest.raises(ValueError, match=r"foreign-1: characters is .*, must be 5065–5599 \(-"):
+        run(
+            "documents/assemble_foreign",
+            CORPUS,
+            tmp_path / "prompts.jsonl",
+            tmp_path / "replies.jsonl",
+            tmp_path / "foreign-1.txt",
+            seed=1,
+            tolerance=0.05,
+            further={},
+        )
+    assert not (tmp_path / "foreign-1.txt").exists()
+    run(
+        "documents/list_attempts",
+        CORPUS,
+        tmp_path / "prompts.jsonl",
+        tmp_path / "replies.jsonl",
+        tmp_path / "attempts.csv",
+        seeds=[1],
+        tolerance=0.05,
+        further={},
+    )
+    table = pd.read_csv(tmp_path / "attempts.csv")
+    assert table["failed_checks"].iloc[0].startswith("characters")

@@ -1,0 +1,103 @@
+"""The prior bias: preferences per probe, and the effect of a document beyond them."""
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from veridical.control2.prior_bias import (
+    EFFECT_COLUMNS,
+    LABEL,
+    adjusted_effect,
+    estimate_effects,
+    estimate_preferences,
+)
+
+
+def table(**probes):
+    """Answers of `m`: per probe a string with one letter a sample, c, w or -; A is shown first."""
+    rows = [
+        {
+            "model": "m",
+            "probe_id": probe,
+            "sample": sample,
+            "answer": None if letter == "-" else "A" if letter == "c" else "B",
+            "correct": None if letter == "-" else letter == "c",
+            "first_option": "A",
+        }
+        for probe, letters in probes.items()
+        for sample, letter in enumerate(letters)
+    ]
+    return pd.DataFrame(rows).astype({"correct": object, "answer": object})
+
+
+def test_a_preference_is_a_share_of_the_answered_samples():
+    preferences = estimate_preferences(table(p0="ccw-", p1="----")).set_index("probe_id")
+    assert preferences.loc["p0", "true_share"] == pytest.approx(2 / 3)
+    assert preferences.loc["p0", "first_share"] == pytest.approx(2 / 3)
+    assert (preferences.loc["p0", "samples"], preferences.loc["p0", "answered"]) == (4, 3)
+    assert pd.isna(preferences.loc["p1", "true_share"])
+
+
+def test_an_effect_by_hand():
+    preferences = estimate_preferences(table(p0="cccw", p1="wwww", p2="----", p3="cccc"))
+    effect = adjusted_effect(table(p0="c", p1="c", p2="c", p3="-"), preferences)
+    # p0: 1 - 3/4, p1: 1 - 0, p2: 1 - 1/2 (chance stands in), p3 was not answered
+    assert effect["effect"] == pytest.approx((0.25 + 1 + 0.5) / 3)
+    assert (effect["n_pairs"], effect["n_prior_unknown"]) == (3, 1)
+    assert effect["accuracy_answered"] == 1.0
+    assert effect["prior_true"] == pytest.approx((0.75 + 0 + 0.5) / 3)
+    assert effect["low"] < effect["effect"] < effect["high"] <= 1
+
+
+def test_a_model_that_follows_its_preference_shows_no_effect():
+    # right wherever it prefers the true text anyway: 16 of 24 with the document, 16 of 24 without
+    probes = {f"p{i:02d}": "c" if i < 16 else "w" for i in range(24)}
+    effect = adjusted_effect(table(**probes), estimate_preferences(table(**probes)))
+    assert effect["effect"] == 0
+    assert effect["low"] <= 0 <= effect["high"]
+
+
+def test_all_right_with_a_document_stays_an_effect_beyond_a_preference_of_two_thirds():
+    prior = {f"p{i:02d}": "c" if i < 16 else "w" for i in range(24)}
+    right = {f"p{i:02d}": "c" for i in range(24)}
+    effect = adjusted_effect(table(**right), estimate_preferences(table(**prior)))
+    assert effect["effect"] == pytest.approx(1 / 3)
+    assert effect["low"] > 0
+
+
+def test_the_table_labels_the_estimate_and_says_what_follows():
+    answers = pd.concat(
+        [
+            table(p0="c", p1="c").assign(condition="veridical"),
+            table(p0="-", p1="-").assign(condition="counterfeit"),
+        ]
+    )
+    effects = estimate_effects(
+        answers, estimate_preferences(table(p0="w", p1="-")), ["m"], ["veridical", "counterfeit"]
+    )
+    assert list(effects.columns) == list(EFFECT_COLUMNS)
+    assert set(effects["label"]) == {LABEL}
+    assert "nothing was answered" in effects["conclusion"].iloc[1]
+    assert pd.isna(effects["effect"].iloc[1])
+
+
+def test_a_probe_never_asked_without_a_document_is_named():
+    with pytest.raises(ValueError, match="never asked without a document: p9"):
+        adjusted_effect(table(p9="c"), estimate_preferences(table(p0="c")))
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.sampled_from("cw-"), st.text("cw-", min_size=1, max_size=5)), min_size=1)
+)
+def test_the_interval_holds_the_effect(pairs):
+    answers = table(**{f"p{i}": answer for i, (answer, _) in enumerate(pairs)})
+    prior = estimate_preferences(
+        table(**{f"p{i}": samples for i, (_, samples) in enumerate(pairs)})
+    )
+    effect = adjusted_effect(answers, prior)
+    if effect["n_pairs"]:
+        assert -1 <= effect["low"] <= effect["effect"] + 1e-12
+        assert effect["effect"] - 1e-12 <= effect["high"] <= 1
+    else:
+        assert effect["effect"] is None

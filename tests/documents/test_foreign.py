@@ -1,0 +1,239 @@
+"""Foreign counterfeits: the frozen plan, the grammar of an entry, attempts and their account."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from veridical.control1.responses import LOG, needs_anchors, response_prompts, response_table
+from veridical.corpora.corpus import Corpus, parse_entry, read_corpus
+from veridical.documents.fidelity import fidelity
+from veridical.documents.foreign import (
+    NOTE_SHORT,
+    assemble,
+    attempt_table,
+    attempts_of,
+    author_prompts,
+    choose_life,
+    plan_life,
+    read_lives,
+    replies_of,
+)
+from veridical.documents.texts import condition_of, fill, load_text, system_prompt
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return read_corpus(ROOT / "data/corpora/A")
+
+
+def prompts_of(corpus: Corpus, seed: int, form: str = "entries", attempt: int = 1):
+    life = choose_life(read_lives("en"), corpus, seed)
+    return author_prompts(
+        f"foreign-{seed}-attempt-{attempt}",
+        corpus,
+        life,
+        plan_life(corpus, life, seed),
+        form=form,
+        parameters={"temperature": 0.8},
+        seed=1000 * seed,
+    )
+
+
+def write_by(grammar: str, number: int) -> str:
+    """An entry by the grammar, each part well within its bounds, as a model might."""
+    _, topic, note = grammar.splitlines()
+    low, high = map(int, re.search(r"\{(\d+),(\d+)\}", topic).groups())
+    start, room = map(int, re.search(r"\{(\d+)\}.*?\{0,(\d+)\}", note).groups())
+    assert room > NOTE_SHORT + 6
+    swing = 6 if number % 2 else -6
+    topic_text = chr(97 + number % 26) * ((low + high) // 2)
+    return f"the {topic_text}o: {'n' * (1 + start + NOTE_SHORT + swing)}."
+
+
+def answers(prompts, state: str = "ok") -> pd.DataFrame:
+    rows = [
+        {
+            "id": prompt.id,
+            "turn": 0,
+            "state": state,
+            "text": prompt.turns[0].form.begin + write_by(prompt.turns[0].form.grammar, number),
+            "served_model": "author",
+        }
+        for number, prompt in enumerate(prompts)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_a_plan_has_the_blocks_shape_and_dates_of_its_own(corpus):
+    life = choose_life(read_lives("en"), corpus, 1)
+    plan, again = plan_life(corpus, life, 1), plan_life(corpus, life, 1)
+    pd.testing.assert_frame_equal(plan, again)
+    block = corpus.remembered()
+    assert sorted(plan["partner"].value_counts()) == sorted(block["partner"].value_counts())
+    assert set(plan["partner"]).isdisjoint(corpus.partners)
+    assert plan["date"].between(block["date"].min(), block["date"].max()).all()
+    assert list(plan["date"]) == sorted(plan["date"])
+    assert plan["line_length"].sum() + 29 == len(corpus.memory_block.rstrip("\n"))
+    assert plan["subject"].is_unique
+    assert list(plan_life(corpus, life, 2)["date"]) != list(plan["date"])
+
+
+def test_the_author_is_shown_entries_in_the_corpus_own_form(corpus):
+    other = replace(corpus, line="{date}: {topic}, with {partner}. {note}")
+    (prompt, *_) = prompts_of(other, 1, form="whole")
+    system = prompt.turns[0].system
+    shown = [line for line in system.splitlines() if line.startswith("2024-")]
+    assert len(shown) == 2
+    assert [parse_entry(line, other.line)["partner"] for line in shown] == ["Amber", "Amber"]
+    assert " — met " not in system
+    assert " — met Amber — " in prompts_of(corpus, 1)[0].turns[0].system
+
+
+def test_seeds_live_different_lives(corpus):
+    cities = {choose_life(read_lives("en"), corpus, seed).city for seed in (1, 2, 3)}
+    assert len(cities) == 3
+
+
+def test_a_life_that_shares_a_name_is_passed_over(corpus):
+    lives = read_lives("en")
+    shared = replace(lives[0], people=("Maud",))
+    assert choose_life([shared, lives[1]], corpus, 1) == lives[1]
+    with pytest.raises(ValueError, match="every foreign life shares a name"):
+        choose_life([shared], corpus, 1)
+    few = replace(lives[0], partners=("Falken",))
+    with pytest.raises(ValueError, match="fewer than 2 partners"):
+        choose_life([few], corpus, 1)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_author_held_by_the_grammar_holds_length_and_form(corpus, seed):
+    """Notes that end early and late in turn, within the bounds: every check passes."""
+    text = assemble(answers(prompts_of(corpus, seed)), "entries", corpus.line)
+    table = fidelity(f"foreign-{seed}", text, corpus, 0.05)
+    assert set(table["check"][~table["passed"]]) <= {"repeated_topics"}, table.to_string()
+
+
+def test_entries_share_one_prefix_and_have_seeds_of_their_own(corpus):
+    prompts = prompts_of(corpus, 2)
+    assert len(prompts) == 30
+    assert len({prompt.turns[0].system for prompt in prompts}) == 1
+    assert len({prompt.parameters["seed"] for prompt in prompts}) == 30
+    first = prompts[0].turns[0]
+    assert first.form.begin.endswith(" — ")
+    assert not any(name in first.system for name in (*corpus.partners, corpus.agent))
+
+
+def test_a_whole_document_is_one_call(corpus):
+    (prompt,) = prompts_of(corpus, 1, "whole")
+    assert corpus.line in prompt.turns[0].user
+    assert prompt.turns[0].user.count("\n2025-") == 30
+    with pytest.raises(ValueError, match="author_form"):
+        prompts_of(corpus, 1, "verse")
+
+
+def test_assembling_keeps_the_output_as_it_came():
+    replies = pd.DataFrame(
+        {"id": ["a", "b"], "state": "ok", "text": [" x — the y: z, and more.", "p — the q: r;."]}
+    )
+    assert assemble(replies, "entries", "{note}") == "x — the y: z, and more\np — the q: r"
+    assert assemble(replies, "entries", "{note}!").endswith("r!")
+    whole = pd.DataFrame({"id": ["a"], "state": "ok", "text": ["```\none.\n\ntwo\n```"]})
+    assert assemble(whole, "whole", "{note}") == "one.\ntwo"
+
+
+def test_a_failed_reply_is_named():
+    replies = pd.DataFrame({"id": ["e-07"], "state": ["failed"], "text": [""]})
+    with pytest.raises(ValueError, match=r"e-07 \(failed\)"):
+        assemble(replies, "entries", "{note}")
+    with pytest.raises(ValueError, match="no reply"):
+        assemble(replies.iloc[:0], "entries", "{note}")
+
+
+def test_every_attempt_is_kept_with_its_reason(corpus):
+    further = {"foreign-1": ["line 9 repeats line 3"]}
+    assert attempts_of(1, further) == ["foreign-1-attempt-1", "foreign-1-attempt-2"]
+    prompts = prompts_of(corpus, 1) + prompts_of(corpus, 1, attempt=2)
+    replies = answers(prompts)
+    replies.loc[0, "text"] = "A prose beginning."
+    table = attempt_table(corpus, prompts, replies, [1], further, 0.05)
+    assert list(table["attempt"]) == [1, 2]
+    assert list(table["used"]) == [False, True]
+    assert list(table["reason"]) == ["", "line 9 repeats line 3"]
+    assert "lines_out_of_format" in table["failed_checks"].iloc[0]
+    own, form = replies_of("foreign-1-attempt-2", prompts, replies)
+    assert (len(own), form) == (30, "entries")
+    with pytest.raises(ValueError, match="no prompt asks for foreign-9-attempt-1"):
+        replies_of("foreign-9-attempt-1", prompts, replies)
+    with pytest.raises(ValueError, match="hasn't answered foreign-1-attempt-1-entry-01"):
+        replies_of("foreign-1-attempt-1", prompts, replies.iloc[1:])
+
+
+# --- the instruction around a document, and the responses ----------------------------------------
+
+
+def test_system_prompt_differs_in_the_document_alone(corpus):
+    one, two = (system_prompt(corpus, text, "response") for text in ("first doc", "second doc"))
+    assert one.replace("first doc", "second doc") == two
+    assert one.startswith(f"You are {corpus.agent},")
+    none = system_prompt(corpus, None, "response")
+    assert "You have no memory document" in none
+    assert "{" not in one + none
+
+
+def test_braces_in_a_document_stay(corpus):
+    assert "a {task} b" in system_prompt(corpus, "a {task} b", "partner")
+    assert fill("{a}{b}{", {"a": "{b}"}) == "{b}{b}{"
+
+
+def test_bad_documents_and_tasks_are_refused(corpus):
+    with pytest.raises(ValueError, match="memory document is empty"):
+        system_prompt(corpus, " \n", "response")
+    with pytest.raises(ValueError, match=r"no text task-dance\.en\.txt"):
+        system_prompt(corpus, "x", "dance")
+    with pytest.raises(ValueError, match=r"no text memory\.xx\.txt"):
+        load_text("memory", "xx")
+
+
+def test_condition_of_a_document():
+    assert condition_of("shuffled-12") == ("shuffled", 12)
+    assert condition_of("encounter-log") == ("encounter-log", None)
+
+
+def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
+    assert needs_anchors(corpus)
+    texts = {"veridical": "v", "foreign-1": "f", "shuffled-1": "s", LOG: "l"}
+    prompts = response_prompts(corpus, texts, 7, {"temperature": 0.7})
+    assert len(prompts) == 4 * 7
+    assert [p.facts["condition"] for p in prompts[::7]] == [
+        "veridical",
+        "foreign",
+        "shuffled",
+        "anchor",
+    ]
+    assert len({p.turns[0].system for p in prompts[:7]}) == 1
+    assert len({p.parameters["seed"] for p in prompts}) == 7
+    replies = pd.DataFrame(
+        {"id": [p.id for p in prompts], "state": "ok", "text": "<think>hm</think> said "}
+    )
+    table = response_table(prompts, replies, corpus)
+    assert set(table["text"]) == {"said"}
+    assert table["seed"].notna().sum() == 14
+    with pytest.raises(ValueError, match="veridical-A-T1 has no reply"):
+        response_table(prompts, replies.iloc[1:], corpus)
+
+
+def test_a_corpus_with_anchors_brings_its_own(corpus):
+    day = corpus.test_day.assign(anchor="lived")
+    own = replace(corpus, test_day=day)
+    assert not needs_anchors(own)
+    prompts = response_prompts(own, {"veridical": "v"}, 7, {})
+    replies = pd.DataFrame({"id": [p.id for p in prompts], "state": "ok", "text": "said"})
+    anchors = response_table(prompts, replies, own).query("condition == 'anchor'")
+    assert list(anchors["text"]) == ["lived"] * 7
+    assert set(anchors["document"]) == {"test-day"}

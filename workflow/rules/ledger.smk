@@ -1,0 +1,43 @@
+# Reads: prompts files, weights' receipts; the config, data/prices.csv and corpora for the estimate.
+# Writes: replies files (through data/ledger/); the estimate is printed before anything is asked.
+
+
+rule collect_replies:
+    """Ask one model every prompt of one file, through the ledger; every part collects like this."""
+    input:
+        prompts="results/{study}/trial/prompts/{slice}.jsonl",
+        weights=weights_of,
+    output:
+        replies="results/{study}/trial/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/trial/collect_replies/{slice}.{model}.log",
+    threads: model_threads
+    resources:
+        openai=place("openai"),
+        anthropic=place("anthropic"),
+        google=place("google"),
+        ollama=place("ollama"),
+        command=place("command"),
+    params:
+        stage="trial",
+        ledger="data/ledger/{study}/trial/{model}.sqlite",
+        entry=lambda wildcards: MODELS[wildcards.model],
+        budget=aside(config.get("budget", {})),
+        collect=aside(config.get("collect", True)),
+        folder=aside(config.get("models_folder", "data/models")),
+        threads=1,
+    script:
+        "../scripts/ledger/collect_replies.py"
+
+
+rule estimate:
+    """Calls, tokens and cost by stage and model, and how much of it the ledgers hold already."""
+    input:
+        prices="data/prices.csv",
+    log:
+        f"logs/{STUDY}/ledger/estimate.log",
+    params:
+        config=config,
+        code=code_of("ledger/estimate_cost.py"),
+    script:
+        "../scripts/ledger/estimate_cost.py"

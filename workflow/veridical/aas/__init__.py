@@ -1,0 +1,1 @@
+"""The Artificial Age Score: sessions, grades and the score."""

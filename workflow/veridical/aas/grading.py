@@ -1,0 +1,136 @@
+"""Score the answers of the age score's two tasks, given as text, in English or Turkish.
+
+semantic: what day it is (a weekday). episodic: which number this experiment has.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from veridical.aas.spoken import DAYS, LANGUAGES, days_in, fold, numbers_in
+
+MARKS = ("right", "wrong", "abstained", "ambiguous", "unparseable", "empty")
+
+_ABSTENTIONS = re.compile(
+    r"(?<!\w)(?:don't know|do not know|dont know|don't have|do not have|no information"
+    r"|not have (?:access|information)|can't|cannot|can not|unable|not sure|uncertain|unknown"
+    r"|no idea|don't remember|do not remember|don't recall|do not recall|not (?:given|provided"
+    r"|specified|mentioned|known|available)"
+    r"|bilmiyorum|bilemiyorum|bilemem|bilinmiyor|bilgim yok|bilgi(?:ye)? (?:sahip degilim|yok)"
+    r"|emin degilim|hatirlamiyorum|hatirlayamiyorum|erisimim yok|fikrim yok|belirtilmemis"
+    r"|belirtilmedi|verilmedi|verilmemis|soyleyemem|yanitlayamam|mumkun degil)(?!\w)"
+)
+_NEGATED_BEFORE = re.compile(r"(?:\bnot|n't|\bno longer)\s+(?:a\s+)?[\"'*]*$")
+_NEGATED_AFTER = re.compile(r"^[\"'*]*\s+(?:gunu\s+)?degil")
+_ENGLISH = """the is it this today day number experiment i know don't do not of and my sorry a an
+    are you we first session answer as to have was that which what"""
+_TURKISH = """bugun gun gunu gunlerden deney deneyin deneyi numara numarasi numarali bu bilmiyorum
+    ve ben icin degil degilim yok var olan tarih cevap sanirim uzgunum olarak hakkinda ise hangi
+    kac birinci bir oturum oturumun"""
+_MARKERS = {"en": frozenset(_ENGLISH.split()), "tr": frozenset(_TURKISH.split())}
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+@dataclass(frozen=True)
+class ScoredAnswer:
+    """What an answer is worth: `x` (1 right, else 0), why (`mark`), what was read, in which words.
+
+    `given` is the canonical answer: a weekday in English, a number in digits, `abstained`, or the
+    folded text where neither could be read. `language` is None where nothing tells it ("7").
+    """
+
+    x: float
+    mark: str
+    given: str
+    language: str | None
+
+
+def score_answer(task: str, asked: str, expected: str, answer: str) -> ScoredAnswer:
+    """Score one answer. An abstention scores 0 with a mark of its own.
+
+    A hedge does not count as an abstention where exactly one day or number is given; several
+    different ones are `ambiguous` and score 0. Raises ValueError where `task`, `asked` (en, tr)
+    or `expected` can't be read.
+
+    >>> score_answer("semantic", "tr", "Monday", "PAZARTESİ.").x
+    1.0
+    >>> score_answer("episodic", "en", "7", "I don't know").mark
+    'abstained'
+    """
+    if asked not in LANGUAGES:
+        raise ValueError(f"language {asked!r}: it must be one of {', '.join(LANGUAGES)}")
+    wanted = expected_value(task, expected)
+    folded = " ".join(fold(answer).split())
+    if not any(c.isalnum() for c in folded):
+        return ScoredAnswer(0.0, "empty", "", None)
+    found, named_in = _read(task, folded, asked)
+    language = _language(folded, named_in)
+    if len(found) == 1:
+        given = found[0]
+        right = given == wanted
+        return ScoredAnswer(float(right), "right" if right else "wrong", given, language)
+    if _ABSTENTIONS.search(folded):
+        return ScoredAnswer(0.0, "abstained", "abstained", language)
+    return ScoredAnswer(0.0, "ambiguous" if found else "unparseable", folded[:80], language)
+
+
+def expected_value(task: str, expected: str) -> str:
+    """The expected answer in canonical form: `Monday` … `Sunday`, or a number in digits.
+
+    Raises ValueError where `task` is unknown or `expected` is not exactly one day or number.
+    """
+    folded = " ".join(fold(str(expected)).split())
+    readings = [_read(task, folded, language)[0] for language in LANGUAGES]
+    for found in readings:
+        if len(found) == 1:
+            return found[0]
+    kind = "day of the week" if task == "semantic" else "whole number"
+    raise ValueError(f"expected answer {expected!r}: not a {kind} in English or Turkish")
+
+
+def _read(task: str, folded: str, asked: str) -> tuple[list[str], str | None]:
+    """The distinct answers in a text, canonical, and the language of their words."""
+    if task == "semantic":
+        found = [
+            (DAYS["en"][day], language)
+            for day, language, start, end in days_in(folded)
+            if not _negated(folded, start, end)
+        ]
+    elif task == "episodic":
+        found = []
+        for language in _word_languages(folded, asked):
+            found = [
+                (f"{value:g}", word)
+                for value, word, start, end in numbers_in(folded, language)
+                if not _negated(folded, start, end)
+            ]
+            if found:
+                break
+    else:
+        raise ValueError(f"task {task!r}: it must be semantic or episodic")
+    languages = {language for _, language in found if language}
+    named_in = languages.pop() if len(languages) == 1 else None
+    return list(dict.fromkeys(value for value, _ in found)), named_in
+
+
+def _negated(folded: str, start: int, end: int) -> bool:
+    return bool(_NEGATED_BEFORE.search(folded[:start]) or _NEGATED_AFTER.search(folded[end:]))
+
+
+def _word_languages(folded: str, asked: str) -> tuple[str, ...]:
+    # "on" is ten in Turkish and a preposition in English: the words around it decide
+    spoken = _language(folded, None)
+    if spoken:
+        return (spoken,)
+    return (asked, *(other for other in LANGUAGES if other != asked))
+
+
+def _language(folded: str, named_in: str | None) -> str | None:
+    """The language of an answer: of the day or number word it gives, else of its small words."""
+    if named_in:
+        return named_in
+    words = _WORD.findall(folded)
+    counts = {language: sum(w in _MARKERS[language] for w in words) for language in LANGUAGES}
+    best, other = sorted(counts, key=counts.__getitem__, reverse=True)
+    return best if counts[best] > counts[other] else None

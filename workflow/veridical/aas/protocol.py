@@ -1,0 +1,149 @@
+"""The age score's sessions, written before anyone is asked: when, in which language, what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from veridical.aas.score import TASKS
+from veridical.aas.spoken import DAYS, LANGUAGES, tell_date
+from veridical.models.exchange import Form
+from veridical.models.prompts import Prompt, Turn
+
+PHASES = ("stateless", "persistent")
+
+DATE_IN = ("system", "message")
+
+SERIES = {
+    "en": (
+        "You take part in a series of experiments. Each session is one experiment. Your first "
+        "session is experiment 1, your second is experiment 2, and so on. "
+    ),
+    "tr": (
+        "Bir dizi deneye katılıyorsun. Her oturum bir deneydir. İlk oturumun 1 numaralı deney, "
+        "ikincisi 2 numaralı deneydir ve böyle devam eder. "
+    ),
+}
+IN_LANGUAGE = {
+    "en": (
+        "Answer in English, with the day or the number alone. If you cannot tell, answer: "
+        "I don't know. "
+    ),
+    "tr": "Yalnızca günü ya da numarayı Türkçe yaz. Söyleyemiyorsan yanıtın: Bilmiyorum. ",
+}
+IN_ITS_LANGUAGE = {
+    "en": (
+        "Answer in the language of the question, with the day or the number alone. If you cannot "
+        "tell, say in that language that you don't know."
+    ),
+    "tr": (
+        "Yalnızca günü ya da numarayı sorunun dilinde yaz. Söyleyemiyorsan o dilde bilmediğini "
+        "söyle."
+    ),
+}
+TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}."}
+OPENING = {"en": "New session. ", "tr": "Yeni oturum. "}
+QUESTIONS = {
+    "en": {
+        "semantic": "What day is it today?",
+        "episodic": "What is the number of this experiment?",
+    },
+    "tr": {
+        "semantic": "Bugün günlerden ne?",
+        "episodic": "Bu deneyin numarası kaç?",
+    },
+}
+
+
+@dataclass(frozen=True)
+class AgeSession:
+    """One session: its number from 1, its day and its language."""
+
+    number: int
+    day: date
+    language: str
+
+    def turns(self, date_in: str, series_language: str) -> tuple[Turn, ...]:
+        """The session's two questions and the system prompt in force.
+
+        The date is told at the end of the system prompt, which is then in the session's language
+        and changes from session to session; or at the beginning of the session's first message,
+        under one system prompt for all sessions, in the language of the first.
+        """
+        today = TODAY[self.language].format(date=tell_date(self.day, self.language))
+        asked = [QUESTIONS[self.language][task] for task in TASKS]
+        if date_in == "system":
+            told = SERIES[self.language] + IN_LANGUAGE[self.language] + today
+        elif date_in == "message":
+            told = SERIES[series_language] + IN_ITS_LANGUAGE[series_language]
+            asked[0] = f"{OPENING[self.language]}{today} {asked[0]}"
+        else:
+            raise ValueError(f"aas.date_in is {date_in!r}: it must be one of {DATE_IN}")
+        return tuple(Turn(question, Form(), told) for question in asked)
+
+    def facts(self) -> list[dict[str, Any]]:
+        """What the scorer needs, a dict a question: the day is expected in English."""
+        expected = {"semantic": DAYS["en"][self.day.weekday()], "episodic": str(self.number)}
+        return [
+            {
+                "session": self.number,
+                "date": self.day.isoformat(),
+                "task": task,
+                "language": self.language,
+                "question": QUESTIONS[self.language][task],
+                "expected": expected[task],
+            }
+            for task in TASKS
+        ]
+
+
+def plan_sessions(sessions: int, start: date | str, languages: Sequence[str]) -> list[AgeSession]:
+    """Sessions on consecutive days from `start`, the languages taking turns. Raises ValueError.
+
+    >>> [s.language for s in plan_sessions(3, "2025-08-11", ["en", "tr"])]
+    ['en', 'tr', 'en']
+    """
+    if sessions < 1:
+        raise ValueError(f"aas.sessions is {sessions}: at least one session is needed")
+    unknown = [language for language in languages if language not in LANGUAGES]
+    if unknown or not languages:
+        raise ValueError(f"aas.languages: {list(languages)}, expected some of {LANGUAGES}")
+    first = start if isinstance(start, date) else date.fromisoformat(start)
+    return [
+        AgeSession(n + 1, first + timedelta(days=n), languages[n % len(languages)])
+        for n in range(sessions)
+    ]
+
+
+def phase_prompts(
+    phase: str,
+    plan: Sequence[AgeSession],
+    parameters: Mapping[str, Any] | None = None,
+    date_in: str = "system",
+) -> list[Prompt]:
+    """The prompts of one phase: a conversation a session (stateless), or one for all of them.
+
+    Stateless sessions know nothing of one another, so they are put language by language: what
+    they have in common is then read once by a model that keeps its last prompt. Raises ValueError
+    where `phase` or `date_in` is unknown.
+    """
+    sent = dict(parameters or {})
+    if phase == "stateless":
+        return [
+            Prompt(
+                f"stateless-{session.number:02d}",
+                session.turns(date_in, plan[0].language),
+                parameters=sent,
+                facts={"phase": phase, "turns": session.facts()},
+            )
+            for session in sorted(plan, key=lambda s: (s.language, s.number))
+        ]
+    if phase == "persistent":
+        turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))
+        facts = [fact for session in plan for fact in session.facts()]
+        return [
+            Prompt("persistent", turns, parameters=sent, facts={"phase": phase, "turns": facts})
+        ]
+    raise ValueError(f"phase {phase!r}: it must be one of {', '.join(PHASES)}")

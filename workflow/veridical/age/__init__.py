@@ -1,1 +1,0 @@
-"""The Artificial Age Score: sessions, answers in two languages, redundancy, scores."""

@@ -1,0 +1,1 @@
+"""One deterministic zip of a study: what goes in, its crate, its deposit."""

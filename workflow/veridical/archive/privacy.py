@@ -1,0 +1,209 @@
+"""Look for what must not be published: keys, tokens, e-mail addresses, home folders, host names.
+
+What is allowed all the same stands in a table with the columns `path` (a glob), `text` (the very
+text that is allowed) and `why`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import os
+import re
+import socket
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from veridical.base.tables import read_table
+
+PATTERNS = {
+    "key": [
+        r"\bsk-[A-Za-z0-9_-]{20,}",  # OpenAI, Anthropic, OpenRouter
+        r"\bAIza[0-9A-Za-z_-]{35}",  # Google
+        r"\b(?:gsk|hf|xai|r8|pplx)[_-][A-Za-z0-9]{30,}",  # Groq, Hugging Face, xAI, Replicate, ...
+        r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",  # AWS
+        r"\bgh[pousr]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{40,}|\bglpat-[A-Za-z0-9_-]{20,}",
+        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
+        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----",
+    ],
+    "token": [
+        r"\beyJ[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{10,}",  # JWT
+        r"(?i)\bbearer\s+(?=[^\s\"']{0,200}[0-9])[A-Za-z0-9._~+/-]{20,}",
+        r"(?i)[?&](?:access_token|api_?key|token)=[A-Za-z0-9._~-]{8,}",
+        r"(?i)(?:api[_-]?key|access[_-]?token|secret|passw(?:or)?d)[\"']?\s{0,3}[:=]\s{0,3}"
+        r"[\"']?(?=[A-Za-z_/+-]{0,200}[0-9])[A-Za-z0-9_/+-]{16,}",
+        r"[a-z]{2,10}://[^\s/:@\"']{1,64}:[^\s/:@\"']{1,64}@",  # user and password in an address
+    ],
+    "e-mail": [
+        r"\b[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}\b",
+    ],
+    "home path": [
+        r"(?<![\w.:/])(?:/home|/Users)/[A-Za-z0-9._-]+",
+        r"(?<![\w.:/])/root/[A-Za-z0-9._-]+",
+        r"(?i)\b[A-Z]:\\{1,2}Users\\{1,2}[^\s\\\"']+",
+    ],
+    "host name": [
+        r"(?i)(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:internal|intranet|lan|corp|localdomain)\b"
+        r"(?![\w.(=-])",
+        r"(?<![\w.-])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w.-])",
+    ],
+}
+COMPILED = {kind: [re.compile(p) for p in patterns] for kind, patterns in PATTERNS.items()}
+EXAMPLE = re.compile(
+    r"@(?:[\w-]+\.)*example(?:\.(?:com|org|net))?$|@(?:[\w-]+\.)*(?:test|invalid)$"
+)
+SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)")
+EMBEDDED = re.compile(rb"data:[\w/+.;=-]{0,80}?;base64,([A-Za-z0-9+/=]{24,})")
+STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that must not be published; `shown` is its beginning only."""
+
+    path: str
+    line: int
+    kind: str
+    shown: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.kind} {self.shown}"
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """One text that may be published in the files that a glob names, and why."""
+
+    path: str
+    text: str
+    why: str
+
+
+def read_allowed(path: Path | str) -> list[Allowed]:
+    """Read an allow list. Raises ValueError naming file and entry where path, text or why is empty.
+
+    An absent file allows nothing.
+    """
+    if not Path(path).is_file():
+        return []
+    columns = ("path", "text", "why")
+    allowed = []
+    for row, entry in enumerate(read_table(path, columns, text=columns).to_dict("records"), 1):
+        for column in columns:
+            if not str(entry[column] or "").strip():
+                raise ValueError(f"{path}, entry {row}: {column} is empty")
+        allowed.append(Allowed(entry["path"], entry["text"], entry["why"]))
+    return allowed
+
+
+def own_secrets(
+    environment: Mapping[str, str] = os.environ, root: Path | str = "."
+) -> dict[str, list[str]]:
+    """This machine's own texts that must not be published, by kind.
+
+    The values of environment variables whose name says key, token, secret or password, the home
+    folder, the project's folder, and the host's name.
+    """
+    values = [
+        value
+        for name, value in environment.items()
+        if SECRET_NAME.search(name.upper()) and len(value) >= 8 and not value.isdigit()
+    ]
+    paths = {str(Path.home()), str(Path(root).resolve())}
+    host = socket.gethostname()
+    return {
+        "key": sorted(set(values)),
+        "home path": sorted(path for path in paths if path.count("/") >= 2),
+        "host name": [host] if len(host) >= 6 and host != "localhost" else [],
+    }
+
+
+def scan(
+    files: Mapping[str, Path | bytes],
+    *,
+    allowed: Sequence[Allowed] = (),
+    secrets: Mapping[str, Iterable[str]] | None = None,
+) -> list[Finding]:
+    """Every finding in the files, by path and line.
+
+    Looks into PDF streams, gzip and the base64 parts of HTML too (there, the line is that on which
+    the part begins). `files` maps the path in the archive to a file or to its content; `secrets`
+    are literal texts by kind, as `own_secrets` gives them.
+    """
+    literal = [(kind, text) for kind, texts in (secrets or {}).items() for text in texts]
+    findings = []
+    for path, content in sorted(files.items()):
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        permitted = [entry.text for entry in allowed if fnmatchcase(path, entry.path)]
+        seen = set()
+        for kind, line, text in _matches(data, literal):
+            if text in permitted or (kind == "e-mail" and EXAMPLE.search(text)):
+                continue
+            if (line, text) not in seen:
+                seen.add((line, text))
+                findings.append(Finding(path, line, kind, _mask(text)))
+    return findings
+
+
+def report(findings: Sequence[Finding], allow_list: Path | str) -> str:
+    """The findings for a person, with what to do about them."""
+    lines = "\n".join(f"  {finding}" for finding in findings)
+    return (
+        f"{len(findings)} thing(s) found that should not be published:\n{lines}\n"
+        f"Remove them, or allow them in {allow_list} with path, text and the reason why."
+    )
+
+
+def _mask(text: str) -> str:
+    return repr(text[:6] + "…" if len(text) > 8 else text[:3] + "…")
+
+
+def _matches(data: bytes, literal: list[tuple[str, str]]) -> Iterator[tuple[str, int, str]]:
+    """(kind, line, text) of every match in a file's content and in what it embeds."""
+    for line, view in _views(data):
+        text = view.decode("utf-8", errors="replace")
+        hits = [
+            (match.start(), kind, match.group())
+            for kind, patterns in COMPILED.items()
+            for pattern in patterns
+            for match in pattern.finditer(text)
+        ]
+        hits += [
+            (match.start(), kind, secret)
+            for kind, secret in literal
+            for match in re.finditer(rf"(?<!\w){re.escape(secret)}(?!\w)", text)
+        ]
+        for start, kind, found in sorted(hits):
+            begins = text.count("\n", 0, start) + 1 if line is None else line
+            yield kind, begins, found
+
+
+def _views(data: bytes) -> Iterator[tuple[int | None, bytes]]:
+    """The content itself, and each packed part that can be opened with the line it begins on."""
+    if data[:2] == b"\x1f\x8b":
+        data = _open_gzip(data)
+    yield None, data
+    if data[:5] == b"%PDF-":
+        for match in STREAM.finditer(data):
+            try:
+                yield data.count(b"\n", 0, match.start()) + 1, zlib.decompress(match.group(1))
+            except zlib.error:
+                continue
+    for match in EMBEDDED.finditer(data):
+        try:
+            part = base64.b64decode(match.group(1), validate=True)
+        except binascii.Error:
+            continue
+        part = _open_gzip(part) if part[:2] == b"\x1f\x8b" else part
+        yield data.count(b"\n", 0, match.start()) + 1, part
+
+
+def _open_gzip(data: bytes) -> bytes:
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error):
+        return data

@@ -1,0 +1,1 @@
+"""What every room stands on: files, tables, scripts, the config, numbers in text, what a key is."""

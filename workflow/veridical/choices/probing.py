@@ -1,0 +1,142 @@
+"""What Controls 2 and 3 ask: a prompt a probe, all probes of a slice behind one document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from veridical.choices.answers import joined
+from veridical.documents.rebinding import named_partner
+from veridical.documents.texts import fill, load_text, system_prompt
+from veridical.models.exchange import Form
+from veridical.models.grammars import grammar
+from veridical.models.prompts import Prompt, Turn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from veridical.corpora.corpus import Corpus
+
+LETTERS = ("A", "B")
+
+
+def recognition_prompts(
+    corpus: Corpus, document: str | None, condition: str, probes: pd.DataFrame, samples: int = 1
+) -> list[Prompt]:
+    """Control 2: which of two texts stands in the agent's history, A, B or no answer.
+
+    Parameters
+    ----------
+    document : str or None
+        The memory document's text; None where there is none.
+    probes : pandas.DataFrame
+        `probe_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
+    samples : int
+        How often each probe is asked; the first sample is the answer, all show the preference.
+
+    Raises
+    ------
+    ValueError
+        Where `true_is` is neither A nor B, naming the probe.
+    """
+    system = system_prompt(corpus, document, "recognition")
+    template = load_text("question-recognition", corpus.language)
+    question, abstention = _wording(corpus, "recognise"), corpus.settings["abstention"]
+    form = Form("choice", LETTERS, abstention)
+    prompts = []
+    for probe in probes.itertuples():
+        if probe.true_is not in LETTERS:
+            raise ValueError(f"probe {probe.probe_id}: true_is is {probe.true_is!r}, not A or B")
+        texts = (probe.true_text, probe.altered_text)
+        first, second = texts if probe.true_is == "A" else texts[::-1]
+        values = {"first": first, "second": second, "question": question, "abstention": abstention}
+        user = fill(template, values)
+        facts = {"condition": condition, "probe_id": probe.probe_id, "truth": probe.true_is}
+        turn = Turn(user, form, system)
+        prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
+    return prompts
+
+
+def partner_prompts(
+    corpus: Corpus, document: str | None, name: str, probes: pd.DataFrame
+) -> list[Prompt]:
+    """Control 3: with whom a topic was discussed, one of the partners or no answer.
+
+    Models with `quoting: true` that answer are then asked to quote the entry before they answer.
+    Without a document there is nothing to quote, and every model is asked the first question only.
+
+    Parameters
+    ----------
+    document : str or None
+        The memory document's text; None where there is none.
+    name : str
+        The document's name: `veridical`, `binding-corrupted`, ..., or `none`.
+    probes : pandas.DataFrame
+        As `symmetric.draw_probes` gives them.
+    """
+    system = system_prompt(corpus, document, "partner")
+    direct = load_text("question-partner", corpus.language)
+    quoting = load_text("quote-partner", corpus.language)
+    abstention = corpus.settings["abstention"]
+    prompts = []
+    for probe in probes.itertuples():
+        options = tuple(probe.options.split(" | "))
+        values = {
+            "question": fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic}),
+            "topic": probe.topic,
+            "options": joined(options, _wording(corpus, "or")),
+            "abstention": abstention,
+        }
+        values["quote"] = fill(_wording(corpus, "quote"), values)
+        form = Form("choice", options, abstention)
+        quote = None
+        if document is not None:
+            bound = quote_grammar(corpus, probe.topic, options)
+            if bound:
+                begin = fill(_wording(corpus, "quote_begin"), values)
+                quoted = Form("choice", options, begin=begin, grammar=bound)
+                quote = Turn(fill(quoting, values), quoted, system)
+        facts = {
+            "corpus": corpus.name,
+            "document": name,
+            "probe_id": probe.probe_id,
+            "true_partner": probe.true_partner,
+            "document_partner": named_partner(corpus.partners, probe.true_partner, name),
+            "truth": probe.true_partner,
+        }
+        turn = Turn(fill(direct, values), form, system, quote)
+        prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
+    return prompts
+
+
+def _wording(corpus: Corpus, key: str) -> str:
+    """A wording of the corpus's own; ValueError, naming key and file, where it has none."""
+    wording = corpus.settings["question"].get(key)
+    if not isinstance(wording, str) or not wording.strip():
+        raise ValueError(
+            f"corpus {corpus.name}, corpus.yaml: question/{key} is missing; "
+            "word it in the corpus's language"
+        )
+    return wording
+
+
+def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | None:
+    r"""The GBNF of an entry's beginning, from its first character up to the partner's name.
+
+    It follows the corpus's line template: a date may be any date of the memory block (which tells
+    no partner), the topic is the one asked about, the partner is one of the options. None where the
+    template puts the note before the partner: then nothing short can be quoted.
+
+    For `{date} — met {partner} — {topic}: {note}`, two dates and the options X and Y:
+    `root ::= " " ("2025-01-08" | "2025-02-03") " — met" (" X" | " Y")`.
+    """
+    before = corpus.line.split("{partner}")[0]
+    if "{note}" in before:
+        return None
+    # The space before a name belongs to the name's token, so it moves into the alternatives.
+    gap = " " if before.endswith(" ") else ""
+    before = " " + before.removesuffix(" ")
+    pieces = {"{date}": tuple(dict.fromkeys(corpus.remembered()["date"])), "{topic}": topic}
+    parts = [pieces.get(part, part) for part in re.split(r"(\{date\}|\{topic\})", before) if part]
+    return grammar([*parts, tuple(gap + option for option in options)])

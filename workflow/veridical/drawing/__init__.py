@@ -1,0 +1,1 @@
+"""How figures look, and the marks that they share."""

@@ -1,1 +1,0 @@
-"""Talking to models: what is asked, in which form; the ledger, its replays and costs."""

@@ -1,0 +1,1 @@
+"""Sealing stages by content hash, the log of deviations, and verifying both."""

@@ -1,0 +1,212 @@
+"""What a stage of the study consists of: path, size and SHA-256 of every file, and what it follows.
+
+A stage's record is `data/freeze/<study>/<stage>.json`; `<stage>.SHA256SUMS` beside it says the same
+in the form that `sha256sum -c` reads from the project's root.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from veridical import __version__
+from veridical.base.files import write_text
+
+STAGES = ("design", "responses", "verdicts", "results")
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """One file of a manifest: path from the project's root, size in bytes, SHA-256 in hex."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference: `kind` is changed, missing or added; `name` is a path or a field."""
+
+    kind: str
+    name: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind:<8} {self.name}" + (f"  ({self.note})" if self.note else "")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a stage consists of, and what it follows.
+
+    `previous` is the SHA-256 of the record of the stage before, None for the design.
+    """
+
+    study: str
+    stage: str
+    files: tuple[Sealed, ...]
+    previous: str | None = None
+    version: str = __version__
+    lock: str = ""
+
+    def to_json(self) -> str:
+        """The record's text: sorted keys, one line a file, the same bytes from the same content."""
+        files = ",\n".join(
+            "  " + json.dumps({"path": f.path, "size": f.size, "sha256": f.sha256})
+            for f in self.files
+        )
+        head = {
+            "study": self.study,
+            "stage": self.stage,
+            "previous": self.previous,
+            "version": self.version,
+            "lock": self.lock,
+        }
+        lines = "".join(f' "{key}": {json.dumps(value)},\n' for key, value in head.items())
+        return "{\n" + lines + ' "files": [\n' + files + "\n ]\n}\n"
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the record's bytes, in hex: what is registered, stamped and chained."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Manifest:
+        """The inverse of `to_json`, after `json.loads`."""
+        files = tuple(Sealed(**file) for file in entry["files"])
+        return cls(**{**entry, "files": files})
+
+
+def folder(study: str) -> Path:
+    """Where a study's records lie, from the project's root."""
+    return Path("data/freeze", study)
+
+
+def sealed_files(study: str, root: Path | str = ".") -> dict[str, list[str]]:
+    """The files that each stage's record names, of the stages that are sealed, in order."""
+    records = {stage: Path(root) / folder(study) / f"{stage}.json" for stage in STAGES}
+    return {
+        stage: [file.path for file in read_manifest(record).files]
+        for stage, record in records.items()
+        if record.is_file()
+    }
+
+
+def before(stage: str) -> str | None:
+    """The stage that a stage follows; None for the first. Raises ValueError on an unknown one."""
+    if stage not in STAGES:
+        raise ValueError(f"no stage {stage!r}; the stages are {', '.join(STAGES)}")
+    place = STAGES.index(stage)
+    return STAGES[place - 1] if place else None
+
+
+def after(stage: str) -> tuple[str, ...]:
+    """The stages that follow a stage."""
+    return STAGES[STAGES.index(stage) + 1 :]
+
+
+def file_sha256(path: Path | str) -> str:
+    """SHA-256 of a file's bytes, in hex."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def seal_file(path: Path | str, root: Path | str = ".") -> Sealed:
+    """Path from the root, size and hash of one file.
+
+    Raises ValueError where it is no file, lies outside the root, or has a name that a
+    `SHA256SUMS` can't hold on one plain line.
+    """
+    root = Path(root).resolve()
+    full = root / path
+    try:
+        name = full.resolve().relative_to(root).as_posix()
+    except ValueError:
+        raise ValueError(f"{path}: lies outside the project and can't be sealed") from None
+    if not full.is_file():
+        raise ValueError(f"{path}: no such file, so it can't be sealed; build or restore it first")
+    if any(sign in name for sign in "\n\r\\"):
+        raise ValueError(f"{name!r}: rename it; a sealed path has no line break and no backslash")
+    return Sealed(name, full.stat().st_size, file_sha256(full))
+
+
+def take_manifest(
+    study: str, stage: str, files: Iterable[Path | str], *, root: Path | str = "."
+) -> Manifest:
+    """The manifest of a stage as its files lie on disk now, chained to the record before it.
+
+    Parameters
+    ----------
+    files
+        Paths from the root (or below it); order and repetitions don't matter.
+
+    Raises
+    ------
+    ValueError
+        Where a file is missing, none is given, or the stage before has no record yet.
+    """
+    root = Path(root)
+    previous = None
+    if (stage_before := before(stage)) is not None:
+        record = root / folder(study) / f"{stage_before}.json"
+        if not record.is_file():
+            raise ValueError(f"{record}: missing; seal {stage_before} before {stage}")
+        previous = file_sha256(record)
+    sealed = sorted({seal_file(path, root) for path in files}, key=lambda file: file.path)
+    if not sealed:
+        raise ValueError(f"stage {stage} of study {study!r} has no files to seal")
+    lock = root / "uv.lock"
+    lock_hash = file_sha256(lock) if lock.is_file() else ""
+    return Manifest(study, stage, tuple(sealed), previous, lock=lock_hash)
+
+
+def read_manifest(path: Path | str) -> Manifest:
+    """Read a record. Raises ValueError naming the file where it is none."""
+    try:
+        return Manifest.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: not a freeze manifest ({error})") from error
+
+
+def sums(manifest: Manifest) -> str:
+    """The lines of a stage's `SHA256SUMS`: its files, its record, and the record before it."""
+    lines = [f"{file.sha256}  {file.path}" for file in manifest.files]
+    here = folder(manifest.study).as_posix()
+    lines.append(f"{manifest.sha256}  {here}/{manifest.stage}.json")
+    if manifest.previous:
+        lines.append(f"{manifest.previous}  {here}/{before(manifest.stage)}.json")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_record(manifest: Manifest, root: Path | str = ".") -> Path:
+    """Write a stage's record and its `SHA256SUMS`; return the record's path."""
+    record = Path(root) / folder(manifest.study) / f"{manifest.stage}.json"
+    write_text(record.with_suffix(".SHA256SUMS"), sums(manifest))
+    write_text(record, manifest.to_json())
+    return record
+
+
+def compare(sealed: Manifest, found: Manifest) -> list[Change]:
+    """Every difference between what was sealed and what was found, files first."""
+    old = {file.path: file for file in sealed.files}
+    new = {file.path: file for file in found.files}
+    changes = []
+    for path in sorted(old | new):
+        if path not in new:
+            changes.append(Change("missing", path))
+        elif path not in old:
+            changes.append(Change("added", path))
+        elif old[path].sha256 != new[path].sha256:
+            changes.append(Change("changed", path, f"{old[path].size} → {new[path].size} bytes"))
+    for field, label in (("version", "code version"), ("lock", "uv.lock")):
+        was, now = getattr(sealed, field), getattr(found, field)
+        if was != now and not any(change.name == label for change in changes):
+            changes.append(Change("changed", label, f"{was[:12]} → {now[:12]}"))
+    if sealed.previous != found.previous:
+        changes.append(Change("changed", f"the record of stage {before(sealed.stage)}"))
+    return changes

@@ -1,0 +1,1 @@
+"""Every exchange, kept once: asking, collecting, replies, budgets, prices, estimates."""

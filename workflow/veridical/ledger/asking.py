@@ -1,0 +1,294 @@
+"""Asking: many conversations with one model at once, every exchange kept before it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from veridical.base.processes import on_interrupt
+from veridical.base.secrets import clean, key_values, redact
+from veridical.ledger.budget import Budget
+from veridical.ledger.ledger import Ledger
+from veridical.ledger.task import Tally, Task, held, read
+from veridical.ledger.writer import Scribe
+from veridical.models.conversation import Place
+from veridical.models.exchange import Call, Provider, ProviderError, Raw, Reply
+from veridical.models.forms import settle
+from veridical.models.limits import Pace, backoff, likely_input, most_output, sleep
+from veridical.models.prompts import Prompt
+
+POLL = 0.05  # seconds between looks at a call that another process is asking
+SPARE = 32  # conversations prepared beyond those whose requests are under way
+BEAT = 20.0  # seconds between signs of life
+GRACE = 60.0  # seconds that calls under way get to end once collecting stops
+IN_A_ROW = 5  # calls given up with no reply between them, after which the server is given up
+
+
+class CollectionStopped(RuntimeError):
+    """Collecting can't go on; the message says why and what to do."""
+
+
+class _GaveUp(Exception):
+    """A call got no reply in all its tries."""
+
+
+class _Stop(Exception):
+    """Collecting is being stopped."""
+
+
+class Asking:
+    """One collection under way. `run` asks for whatever the ledger lacks, and can be run once."""
+
+    def __init__(self, task: Task, ledger: Ledger, budget: Budget | None):
+        self.task = task
+        self.ledger = ledger
+        self.budget = budget
+        self.pace = Pace.of(task.model)
+        self.keys = key_values()
+        self.tally = Tally()
+        self.error: BaseException | None = None
+        self.in_a_row = 0
+        self.last_problem = ""
+
+    async def run(self, provider: Provider | None, context: dict[str, Any]) -> Tally:
+        """Ask, and return what it came to. Raises the first thing that stopped it."""
+        self.stop = asyncio.Event()
+        if provider is None:
+            from veridical.models.providers import open_provider
+
+            provider = open_provider(self.task.model, **context)
+        reader = Ledger(self.ledger.path, create=False)
+        scribe = Scribe(self.ledger, self.fail)
+        self.reader, self.scribe = reader, scribe
+        try:
+            with self._progress(), on_interrupt(self._interrupted):
+                async with provider as self.provider:
+                    await self._work()
+        except ProviderError as error:  # in opening: a key that is missing, weights not there
+            raise CollectionStopped(self._told(error)) from None
+        except Exception as error:
+            self.fail(error)
+        finally:
+            await scribe.close()
+            reader.close()
+        if self.error is None:
+            return self.tally
+        if redact(str(self.error)) == str(self.error):
+            raise self.error
+        raise CollectionStopped(self._told(self.error)) from None
+
+    def fail(self, error: BaseException) -> None:
+        """Start nothing more; what is under way may end. The first error is the one raised."""
+        self.error = self.error or error
+        self.stop.set()
+
+    def _interrupted(self, name: str) -> None:
+        self.fail(CollectionStopped(f"stopped by {name}; what was answered is kept"))
+
+    async def _work(self) -> None:
+        units = self._units()
+        at_once = self.provider.concurrency
+        self.places = asyncio.Semaphore(at_once)
+        # while some wait for the disk, others ask; but one at a time means in the prompts' order
+        spare = min(at_once, SPARE) if at_once > 1 else 0
+        workers = {asyncio.create_task(self._worker(units)) for _ in range(at_once + spare)}
+        helpers = {asyncio.create_task(self._beat()), asyncio.create_task(self.stop.wait())}
+        pending = set(workers)
+        try:
+            while pending and not self.stop.is_set():
+                await asyncio.wait(pending | helpers, return_when=asyncio.FIRST_COMPLETED)
+                pending = {task for task in pending if not task.done()}
+            if pending:  # calls under way may be paid for: let them end and be kept
+                await asyncio.wait(pending, timeout=GRACE)
+        finally:
+            for task in workers | helpers:
+                task.cancel()
+            await asyncio.gather(*workers, *helpers, return_exceptions=True)
+
+    def _units(self) -> Iterator[tuple[Prompt, list[int]]]:
+        """Prompts in their order, their samples in blocks that don't depend on what is missing."""
+        size = getattr(self.provider, "block", 1)
+        for prompt in self.task:
+            for start in range(0, prompt.samples, size):
+                yield prompt, list(range(start, min(start + size, prompt.samples)))
+
+    async def _worker(self, units: Iterator[tuple[Prompt, list[int]]]) -> None:
+        try:
+            while not self.stop.is_set() and (unit := next(units, None)) is not None:
+                await self._unit(*unit)
+        except _Stop:
+            return
+        except Exception as error:
+            self.fail(error)
+
+    async def _unit(self, prompt: Prompt, samples: Sequence[int]) -> None:
+        """Hold the conversations of one block; their first turn is asked in one request."""
+        conversations = [self.task.steps(prompt, sample) for sample in samples]
+        firsts = [next(steps) for steps in conversations]
+        block = prompt.samples > 1 and getattr(self.provider, "block", 1) > 1
+        done = 0
+        try:
+            replies, fresh = await self._answers(firsts, block=block)
+            for steps, reply in zip(conversations, replies, strict=True):
+                asked = fresh
+                try:
+                    while True:
+                        step = steps.send(reply)
+                        (reply,), fresh_now = await self._answers([step])
+                        asked = asked or fresh_now
+                except StopIteration:
+                    done += 1
+                    self._count(held=not asked)
+        except _GaveUp:
+            self.tally.failed += len(samples) - done
+
+    async def _answers(
+        self, wanted: list[tuple[Place, Call]], *, block: bool = False
+    ) -> tuple[list[Reply], bool]:
+        """The replies to calls that differ in their sample only, and whether any was asked now."""
+        replies: dict[str, Reply] = {}
+        asked = False
+        while True:
+            for _, call in wanted:
+                if call.key not in replies and (reply := held(self.reader, call)) is not None:
+                    replies[call.key] = reply
+            left = [(place, call) for place, call in wanted if call.key not in replies]
+            if not left:
+                return [replies[call.key] for _, call in wanted], asked
+            if self.stop.is_set():
+                raise _Stop
+            calls = [call for _, call in left]
+            states = await self._write(lambda calls=calls: self.ledger.claim(calls))
+            mine = [each for each, state in zip(left, states, strict=True) if state == "mine"]
+            if mine:
+                replies |= await self._ask(mine, block=block)
+                asked = True
+            elif "theirs" in states:
+                await sleep(POLL, self.stop)
+
+    async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> dict[str, Reply]:
+        """Ask for claimed calls in one request, again after transient errors, and keep all."""
+        place, calls = wanted[0][0], [call for _, call in wanted]
+        kept: dict[str, Reply] = {}
+        try:
+            for tries in range(1, self.task.retries + 2):
+                kept = await self._try(place, calls, tries, block=block)
+                if kept:
+                    return kept
+            self.in_a_row += 1
+            if self.in_a_row >= IN_A_ROW:
+                self.fail(
+                    CollectionStopped(
+                        f"{self.task.model.name}: {self.in_a_row} calls in a row got no reply; the "
+                        f"last error was: {self.last_problem}. Run again when the server is well"
+                    )
+                )
+            raise _GaveUp
+        finally:
+            if not kept:
+                await self._write(lambda: [self.ledger.release(call.key) for call in calls])
+
+    async def _try(
+        self, place: Place, calls: list[Call], tries: int, *, block: bool
+    ) -> dict[str, Reply]:
+        """One request; no reply after a transient error, when the wait for the next try is over."""
+        uids = [""] * len(calls)
+        async with self.places:
+            tokens = sum(likely_input(call) + most_output(call) for call in calls)
+            await self.pace.wait(tokens, self.stop, len(calls))
+            if self.stop.is_set():
+                raise _Stop
+            if self.budget is not None:
+                uids = await asyncio.to_thread(self.budget.reserve, calls)
+            self.tally.asked += len(calls)
+            try:
+                if block:
+                    raws = await self.provider.sample(calls[0], [call.sample for call in calls])
+                else:
+                    raws = [await self.provider.ask(calls[0])]
+            except ProviderError as error:
+                raws, wait = [], self._heed(place, error, tries)
+        if not raws:
+            failed = [Reply(c.key, "failed", None, Raw(""), error=self.last_problem) for c in calls]
+            await self._keep(calls, failed, uids, release=False)
+            await sleep(wait, self.stop)
+            return {}
+        raws = [clean(raw, self.keys) for raw in raws]
+        replies = [
+            Reply(call.key, *settle(raw, call.form), raw)
+            for call, raw in zip(calls, raws, strict=True)
+        ]
+        kept = await self._keep(calls, replies, uids, release=True)
+        self.in_a_row = 0
+        return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
+
+    def _heed(self, place: Place, error: ProviderError, tries: int) -> float:
+        """See to it that nobody asks what can't go well; returns how long to wait, in seconds."""
+        self.last_problem = redact(str(error))
+        if not error.transient:
+            self.fail(CollectionStopped(self._told(error, place)))
+            return 0.0
+        wait = backoff(tries, error.retry_after, base=self.task.backoff)
+        if error.retry_after is not None:
+            self.pace.pause(wait)
+        again = tries <= self.task.retries
+        what = f"asked again in {wait:.1f} s" if again else f"given up after {tries} tries"
+        self._note(f"{place}: {self.last_problem}; {what}")
+        return wait if again else 0.0
+
+    async def _keep(
+        self, calls: list[Call], replies: list[Reply], uids: list[str], *, release: bool
+    ) -> list[Reply]:
+        def write() -> list[Reply]:
+            return [
+                self.ledger.keep(call, reply, uid=uid, release=release)
+                for call, reply, uid in zip(calls, replies, uids, strict=True)
+            ]
+
+        kept = await asyncio.shield(self.scribe.write(write))
+        if self.budget is not None:
+            await asyncio.to_thread(self.budget.settle, calls, replies, uids)
+        return kept
+
+    async def _write(self, action: Callable[[], Any]) -> Any:
+        """Write what need not outlast a power cut."""
+        return await self.scribe.write(action, lasting=False)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._write(self.ledger.beat)
+
+    def _told(self, error: BaseException, place: Place | None = None) -> str:
+        where = f" ({place})" if place else ""
+        kind = "" if isinstance(error, ProviderError) else f"{type(error).__name__}: "
+        return (
+            f"{self.task.model.name}, {self.task.slice}{where}: {kind}{redact(str(error))}. "
+            "What was answered before is kept"
+        )
+
+    @contextmanager
+    def _progress(self) -> Iterator[None]:
+        from tqdm import tqdm
+
+        terminal = sys.stderr.isatty()
+        with tqdm(
+            total=sum(prompt.samples for prompt in self.task),
+            desc=f"{self.task.model.name} {self.task.slice}".strip(),
+            file=sys.stderr,
+            mininterval=0.5 if terminal else 10,  # a log wants few lines
+            dynamic_ncols=terminal,
+        ) as self.bar:
+            yield
+
+    def _count(self, *, held: bool) -> None:
+        self.tally.conversations += 1
+        self.tally.held += held
+        self.bar.set_postfix_str(f"{self.tally.held} from the ledger", refresh=False)
+        self.bar.update(1)
+
+    def _note(self, words: str) -> None:
+        self.bar.write(words, file=sys.stderr)

@@ -1,0 +1,159 @@
+"""The study's budget: a ceiling in calls and money that collecting stops before, not after.
+
+Every call is entered with the most it can cost before it is sent, and with what it did cost once
+the reply is kept; a call whose process died in between stays entered at the most, since it may
+have been billed. One small file serves all stages and processes of a study.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from veridical.ledger.databases import connect
+from veridical.ledger.ledger import RESTORED
+from veridical.ledger.pricing import PRICES, Prices, most_cost
+from veridical.models.exchange import Call, Reply
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS spending (
+    uid TEXT PRIMARY KEY,      -- of the attempt in its ledger
+    cost REAL NOT NULL,        -- US dollars; the most it can be until settled
+    settled INTEGER NOT NULL
+) WITHOUT ROWID
+"""
+
+
+class BudgetExceeded(RuntimeError):
+    """The next call would exceed the budget; the message says what was spent and what to change."""
+
+
+class Budget:
+    """The ceilings of one study, whose ledgers lie at `folder`/<stage>/<model>.sqlite.
+
+    `calls` is the most requests sent, failed ones included; `money` the most spent, in US dollars
+    by the table `prices`. None is no ceiling. What ledgers in the folder already hold is counted.
+    Failed calls are counted as calls and at no cost.
+
+    Raises ValueError, on the first call, where money is limited and a model has no price.
+    """
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        calls: int | None = None,
+        money: float | None = None,
+        prices: Path | str = PRICES,
+    ):
+        self.folder = Path(folder)
+        self.calls = calls
+        self.money = money
+        self.prices = Prices(prices) if money is not None else None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        self._db = connect(self.folder / "budget.sqlite")
+        self._db.execute(SCHEMA)
+        with self._transaction():
+            for ledger in sorted(self.folder.glob("*/*.sqlite")):
+                self._read(ledger)
+
+    @classmethod
+    def from_config(
+        cls, folder: Path | str, entry: Mapping[str, Any] | None, prices: Path | str = PRICES
+    ) -> Budget | None:
+        """The budget that the config's `budget` asks for; None where it sets no ceiling."""
+        limits = {k: v for k, v in (entry or {}).items() if v is not None}
+        return cls(folder, prices=prices, **limits) if limits else None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextmanager
+    def _transaction(self):
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _read(self, ledger: Path) -> None:
+        """Enter what a ledger holds and this file doesn't: spent before there was a budget."""
+        source = sqlite3.connect(f"file:{ledger}?mode=ro", uri=True, timeout=60.0)
+        try:
+            for uid, request, reply in source.execute(
+                "SELECT uid, request, reply FROM attempts JOIN requests USING (key)"
+            ):
+                if not uid.startswith(RESTORED):
+                    cost = self._cost(json.loads(request), json.loads(reply))
+                    self._db.execute("INSERT OR IGNORE INTO spending VALUES (?, ?, 1)", (uid, cost))
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{ledger}: can't be read as a ledger ({error})") from error
+        finally:
+            source.close()
+
+    def _cost(self, request: Mapping[str, Any], reply: Mapping[str, Any]) -> float:
+        price = self.prices and self.prices.of(request["provider"], request["model"])
+        if not price or reply["state"] == "failed":
+            return 0.0
+        raw = reply["raw"]
+        return price.cost(raw["prompt_tokens"] or 0, raw["completion_tokens"] or 0)
+
+    def spent(self) -> tuple[int, float]:
+        """Calls sent and US dollars spent, open ones at the most they can cost."""
+        row = self._db.execute("SELECT COUNT(*), COALESCE(SUM(cost), 0.0) FROM spending")
+        return row.fetchone()
+
+    def reserve(self, calls: Sequence[Call]) -> list[str]:
+        """Enter calls about to be sent; returns a uid for each. Raises BudgetExceeded."""
+        most = 0.0
+        if self.prices is not None:
+            most = most_cost(calls[0], self.prices.needed(calls[0].model))
+        uids = [uuid.uuid4().hex for _ in calls]
+        with self._transaction():
+            made, cost = self.spent()
+            if self.calls is not None and made + len(calls) > self.calls:
+                raise BudgetExceeded(
+                    f"the study's budget is {self.calls:,} calls and {made:,} were made: stopped "
+                    "before the next one. Raise budget/calls in the config to go on; what was "
+                    "answered is kept"
+                )
+            if self.money is not None and cost + most * len(calls) > self.money:
+                raise BudgetExceeded(
+                    f"the study's budget is ${self.money:,.2f}, ${cost:,.4f} are spent or "
+                    f"entered, and the next call may cost ${most * len(calls):,.4f}: stopped "
+                    "before it. Raise budget/money in the config to go on; what was answered is "
+                    "kept"
+                )
+            self._db.executemany(
+                "INSERT INTO spending VALUES (?, ?, 0)", [(uid, most) for uid in uids]
+            )
+        return uids
+
+    def settle(self, calls: Sequence[Call], replies: Sequence[Reply], uids: Sequence[str]) -> None:
+        """Enter what calls did cost; a reply without token counts stays at the most it can be."""
+        with self._transaction():
+            for call, reply, uid in zip(calls, replies, uids, strict=True):
+                raw = reply.raw
+                counted = raw.prompt_tokens is not None and raw.completion_tokens is not None
+                if reply.state == "failed":
+                    cost = 0.0
+                elif self.prices is None or not counted:
+                    continue
+                else:
+                    price = self.prices.needed(call.model)
+                    cost = price.cost(raw.prompt_tokens, raw.completion_tokens)
+                self._db.execute(
+                    "UPDATE spending SET cost = ?, settled = 1 WHERE uid = ?", (cost, uid)
+                )

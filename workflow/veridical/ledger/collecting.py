@@ -1,0 +1,111 @@
+"""Collecting: ask one model what a prompts file asks, keep every exchange, export the replies.
+
+What the ledger holds is never asked again. The export is written from the ledger alone, so a
+replay and the collection that it repeats give the same bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridical.base.secrets import check_model
+from veridical.ledger.asking import Asking, CollectionStopped
+from veridical.ledger.budget import Budget
+from veridical.ledger.ledger import Ledger
+from veridical.ledger.replies import line_of, rebuild, replies_file, write_line
+from veridical.ledger.task import Tally, Task, held
+from veridical.models.conversation import Place
+from veridical.models.exchange import Model, Provider
+from veridical.models.prompts import Prompt
+
+__all__ = ["CollectionStopped", "MissingReplies", "Tally", "collect"]
+
+
+class MissingReplies(RuntimeError):
+    """The set is not complete; the message says how many of how many, and which are missing."""
+
+
+def collect(
+    prompts: Path | Sequence[Prompt],
+    model: Model,
+    ledger: Path | str,
+    *,
+    out: Path | str,
+    stage: str = "",
+    asking: bool = True,
+    reask: int = 0,
+    reask_parameters: Mapping[str, Any] | None = None,
+    retries: int = 6,
+    backoff: float = 1.0,
+    budget: Budget | None = None,
+    exports: Iterable[Path | str] = (),
+    provider: Provider | None = None,
+    context: Mapping[str, Any] | None = None,
+) -> Tally:
+    """Ask what the ledger doesn't hold yet, then export the replies to `out`, whole or not at all.
+
+    With `asking` false nothing is asked and no provider is opened: the replies come from the
+    ledger and from `exports`, replies files that are put into it first. `context` is passed on
+    to `open_provider`; `provider` takes its place.
+
+    Returns a tally. Raises MissingReplies where replies are missing (what is there stays in the
+    ledger; another run asks for the rest only), CollectionStopped where an error or the budget
+    ended it, LedgerError where the ledger can't be read or written.
+
+    Examples
+    --------
+    >>> collect(Path("prompts.jsonl"), model, "data/ledger/demo/control3/gpt.sqlite",
+    ...         out="replies.jsonl", reask=2)                          # doctest: +SKIP
+    Tally(conversations=24, held=0, asked=24, failed=0)
+    """
+    check_model(model)
+    task = Task(
+        prompts, model, Path(ledger), stage, reask, reask_parameters or {}, retries, backoff
+    )
+    exports = list(exports)
+    with Ledger(ledger, create=asking or bool(exports)) as book:
+        rebuild(exports, book)
+        try:
+            conversations = _export(task, book, out)
+            return Tally(conversations, held=conversations)
+        except MissingReplies:
+            if not asking:
+                raise
+        tally = asyncio.run(Asking(task, book, budget).run(provider, dict(context or {})))
+        _export(task, book, out)
+    return tally
+
+
+def _export(task: Task, ledger: Ledger, out: Path | str) -> int:
+    """Write the replies in the order of the prompts; returns how many conversations there are."""
+    done, missing = 0, []
+    with replies_file(out) as lines:
+        for prompt in task:
+            for sample in range(prompt.samples):
+                steps = task.steps(prompt, sample)
+                try:
+                    place, call = next(steps)
+                    while (reply := held(ledger, call)) is not None:
+                        place, call = steps.send(reply)
+                    missing.append((place, call.key))
+                except StopIteration as end:
+                    done += 1
+                    if not missing:
+                        for turn in end.value:
+                            write_line(lines, line_of(turn, task.stage, task.model.name))
+        if missing:
+            raise MissingReplies(_missing(task, done, missing))
+    return done
+
+
+def _missing(task: Task, done: int, missing: list[tuple[Place, str]]) -> str:
+    shown = "; ".join(f"{place} (key {key[:12]}…)" for place, key in missing[:10])
+    more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
+    return (
+        f"{task.model.name}, {task.slice}: {done} of {done + len(missing)} conversations are in "
+        f"{task.ledger}, {len(missing)} are not. Missing: {shown}{more}. "
+        "What is there is kept: another run with `collect: true` asks for the missing ones only."
+    )

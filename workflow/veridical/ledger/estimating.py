@@ -1,0 +1,260 @@
+"""What collecting will take, before anything is spent: calls, tokens and cost by stage and model.
+
+Where a prompts file is written already it is walked through call by call, beside the ledger; where
+it can't be yet, because it is made from replies, its calls are counted from the config.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from veridical.ledger.ledger import Ledger
+from veridical.ledger.pricing import Prices
+from veridical.ledger.task import Task, held
+from veridical.models.exchange import Call, Model, Raw, Reply
+from veridical.models.limits import likely_input, most_output
+from veridical.models.prompts import iterate_prompts
+
+TOKENS = {  # of one prompt that isn't written yet, with a memory of some 5,300 characters
+    "author": 900,
+    "responses": 1800,
+    "verdicts": 700,
+    "control2": 2000,
+    "control3": 1800,
+    "aas": 400,
+    "vpe": 300,
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stage for one model: where its prompts will lie and how many calls the config implies."""
+
+    stage: str
+    model: Model
+    prompts: str
+    calls: int
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Calls of one stage and model, of them in the ledger, and what the others take at most.
+
+    `prompt_tokens` are guessed from the text's length, `completion_tokens` are the token limits'
+    sum, `cost` is in US dollars by the price `dated` (None where no price is known). `unwritten`
+    calls were counted from the config, since their prompts are made from replies.
+    """
+
+    stage: str
+    model: str
+    calls: int = 0
+    held: int = 0
+    unwritten: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    dated: str = ""
+
+    @property
+    def to_ask(self) -> int:
+        """Calls still to be made."""
+        return self.calls - self.held
+
+
+def parts(
+    config: Mapping[str, Any], items: int, anchors: int, partners: Mapping[str, int]
+) -> Iterator[Part]:
+    """Every stage and model that a config asks, in the order of the study.
+
+    `items` is the number of test-day inputs, `anchors` how many of them lack the lived agent's
+    answer (the responder then gives it from the whole log), `partners` the number of partners of
+    each corpus.
+    """
+    documents, first, second, third = (
+        config[name] for name in ("documents", "control1", "control2", "control3")
+    )
+    sampled = config["vpe"]
+    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
+    further = documents.get("further_attempts", {}).values()
+    attempts = len(documents["foreign_seeds"]) + sum(len(reasons) for reasons in further)
+    lives = attempts * len({first["corpus"], second["corpus"]})
+    altered = 2 * second["probes"] if second.get("alterations") == "author" else 0
+    recognised = (2 + second.get("prior_samples", 1)) * second["probes"]
+    entries = third["document_encounters"] if documents.get("author_form") == "entries" else 1
+    partnered = sum(partners[corpus] + 1 for corpus in third["corpora"])  # the last one is `none`
+    longest = max(sampled["horizons"])
+    horizons = [longest] if sampled.get("nested") else sampled["horizons"]
+    presets = 1 + len(sampled.get("also", []))
+    rollouts = sampled["n_problems"] * sampled["rollouts"] * presets * len(horizons)
+    rows = [  # stage, models, where its prompts lie, calls, parameters of the calls
+        (
+            "author",
+            [documents["author"]],
+            "documents/prompts/*.jsonl",
+            lives * entries,
+            documents.get("author_parameters"),
+        ),
+        (
+            "responses",
+            [first["responder"]],
+            "control1/prompts/responses.jsonl",
+            items * (1 + counterfeits) + anchors,
+            first.get("response"),
+        ),
+        (
+            "verdicts",
+            first["judges"],
+            "control1/sheets/{model}.jsonl",
+            items * (1 + counterfeits),
+            first.get("verdict"),
+        ),
+        (
+            "author",
+            [documents["author"]] if altered else [],
+            "control2/alterations/prompts.jsonl",
+            altered,
+            None,
+        ),
+        ("control2", second["responders"], "control2/prompts/*.jsonl", recognised, None),
+        (
+            "control3",
+            third["responders"],
+            "control3/prompts/*.jsonl",
+            partnered * third["probes"],
+            None,
+        ),
+        (
+            "aas",
+            config["aas"]["models"],
+            "aas/prompts/*.jsonl",
+            4 * config["aas"]["sessions"],
+            None,
+        ),
+        (
+            "vpe",
+            sampled["models"],
+            f"vpe/prompts/*-{longest}.jsonl" if sampled.get("nested") else "vpe/prompts/*.jsonl",
+            rollouts,
+            {"max_tokens": longest},
+        ),
+    ]
+    for stage, models, prompts, calls, parameters in rows:
+        for name in models:
+            model = Model.from_config(name, config["models"][name])
+            twice = 2 if stage == "control3" and model.quoting else 1  # and then the quote
+            yield Part(
+                stage, model, prompts.replace("{model}", name), twice * calls, parameters or {}
+            )
+
+
+def estimate(part: Part, results: Path, ledgers: Path, prices: Prices) -> Estimate:
+    """Estimate one part, from what lies in the study's folders of results and ledgers."""
+    found = Estimate(part.stage, part.model.name)
+    path = ledgers / part.stage / f"{part.model.name}.sqlite"
+    ledger = Ledger(path, create=False) if path.is_file() else None
+    try:
+        for prompts in sorted(results.glob(part.prompts)):
+            found = walk(Task(prompts, part.model, path, part.stage), ledger, found)
+    finally:
+        if ledger is not None:
+            ledger.close()
+    unwritten = max(0, part.calls - found.calls)
+    limit = most_output(Call(part.model, (), parameters=part.parameters))
+    found = replace(
+        found,
+        calls=found.calls + unwritten,
+        unwritten=unwritten,
+        prompt_tokens=found.prompt_tokens + unwritten * TOKENS[part.stage],
+        completion_tokens=found.completion_tokens + unwritten * limit,
+    )
+    price = prices.of(part.model.provider, part.model.model)
+    if price is None:
+        return found
+    share = price.batch if part.model.options.get("batch") else 1.0
+    cost = share * price.cost(found.prompt_tokens, found.completion_tokens)
+    return replace(found, cost=cost, dated=price.dated)
+
+
+def walk(task: Task, ledger: Ledger | None, found: Estimate) -> Estimate:
+    """Add a prompts file, call by call; a reply not had yet is taken to be one that is asked on."""
+    calls = known = read = written = 0
+    for prompt in iterate_prompts(task.prompts):
+        for sample in range(prompt.samples):
+            steps = task.steps(prompt, sample)
+            try:
+                _, call = next(steps)
+                while True:
+                    calls += 1
+                    reply = held(ledger, call) if ledger is not None else None
+                    if reply is None:
+                        read += likely_input(call)
+                        written += most_output(call)
+                        reply = Reply(call.key, "ok", None, Raw("x" * 4 * most_output(call)))
+                    else:
+                        known += 1
+                    _, call = steps.send(reply)
+            except StopIteration:
+                continue
+    return replace(
+        found,
+        calls=found.calls + calls,
+        held=found.held + known,
+        prompt_tokens=found.prompt_tokens + read,
+        completion_tokens=found.completion_tokens + written,
+    )
+
+
+def as_text(estimates: list[Estimate], budget: Mapping[str, float] | None = None) -> str:
+    """The estimates as a table to read, with a total and what to bear in mind."""
+    head = ("stage", "model", "calls", "held", "to ask", "tokens in", "tokens out", "cost, $")
+    rows = [
+        (
+            each.stage,
+            each.model,
+            f"{each.calls:,}" + ("*" if each.unwritten else ""),
+            f"{each.held:,}",
+            f"{each.to_ask:,}",
+            f"{each.prompt_tokens:,}",
+            f"{each.completion_tokens:,}",
+            "no price" if each.cost is None else f"{each.cost:,.2f}",
+        )
+        for each in estimates
+    ]
+    cost = sum(each.cost or 0.0 for each in estimates)
+    sums = [
+        sum(getattr(each, name) for each in estimates)
+        for name in ("calls", "held", "to_ask", "prompt_tokens", "completion_tokens")
+    ]
+    rows.append(("all", "", *(f"{each:,}" for each in sums), f"{cost:,.2f}"))
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    lines = []
+    for row in (head, *rows):
+        cells = [
+            cell.ljust(width) if i < 2 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    notes = [
+        "Tokens in are guessed from the length of the text; tokens out, and so the cost, are the "
+        "most that the token limits allow, without asking again."
+    ]
+    if any(each.unwritten for each in estimates):
+        notes.append("* some or all counted from the config: the prompts are made from replies.")
+    dates = sorted({each.dated for each in estimates if each.dated})
+    if dates:
+        notes.append(
+            f"Prices as of {' and '.join(dates)} (data/prices.csv). They change: check them at "
+            "their sources before you spend."
+        )
+    unpriced = [f"{each.stage}/{each.model}" for each in estimates if each.cost is None]
+    if unpriced:
+        notes.append(f"No price is known, and none counted, for {', '.join(unpriced)}.")
+    if budget:
+        notes.append(
+            "The budget: " + ", ".join(f"{name} {value:,}" for name, value in budget.items())
+        )
+    return "\n".join([*lines, "", *notes])

@@ -1,0 +1,283 @@
+"""The ledger: every exchange with a model, kept whole and once, in one SQLite file.
+
+It survives a kill, a full disk and a torn write with every finished exchange intact: answers are
+committed to a write-ahead log that is synced to disk before the collection goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from veridical.base.processes import alive, host, started
+from veridical.ledger.databases import connect
+from veridical.models.exchange import Call, Reply
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS requests (
+    key TEXT PRIMARY KEY,           -- SHA-256 of the request
+    request TEXT NOT NULL           -- canonical JSON: everything that decides the answer
+);
+CREATE TABLE IF NOT EXISTS attempts (
+    key TEXT NOT NULL REFERENCES requests (key),
+    attempt INTEGER NOT NULL,       -- 1, 2, ... for each key
+    uid TEXT NOT NULL,              -- names the attempt in the study's budget
+    served INTEGER NOT NULL,        -- 1: the answer to this request; 0: kept, never served
+    reply TEXT NOT NULL,            -- JSON of the reply; state `failed` where none came
+    digest TEXT NOT NULL,           -- SHA-256 of key and reply
+    PRIMARY KEY (key, attempt)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS one_answer ON attempts (key) WHERE served;
+CREATE TABLE IF NOT EXISTS owners (
+    owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL,
+    heartbeat REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
+"""
+VERSION = 1
+RESTORED = "restored-"  # how the uid of an attempt begins that came from an export
+STALE = 120.0  # seconds without a heartbeat after which a claim from another host is void
+
+
+class LedgerError(RuntimeError):
+    """The ledger can't be read or written; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One attempt as the ledger keeps it: the canonical request, and the reply to it."""
+
+    request: str
+    reply: Reply
+    served: bool
+    uid: str
+
+
+def now() -> str:
+    """The time, UTC, to the millisecond, in ISO format."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _compact(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _digest(key: str, reply: str) -> str:
+    return hashlib.sha256(f"{key}\n{reply}".encode()).hexdigest()
+
+
+class Ledger:
+    """One ledger file, opened by one process. Safe beside other processes on the same file.
+
+    Raises LedgerError where the file is missing and `create` is false, or is no ledger.
+
+    Examples
+    --------
+    >>> from veridical.models.exchange import Call, Model, Raw
+    >>> call = Call(Model("m", "openai", "gpt"), ({"role": "user", "content": "hello"},))
+    >>> with Ledger(":memory:") as ledger:
+    ...     ledger.claim([call])
+    ...     reply = ledger.keep(call, Reply(call.key, "ok", "hi", Raw("hi")))
+    ...     ledger.answer(call.key).value
+    ['mine']
+    'hi'
+    """
+
+    def __init__(self, path: Path | str, *, create: bool = True):
+        self.path = Path(path)
+        self.owner = uuid.uuid4().hex
+        self._depth = 0
+        if str(path) != ":memory:":
+            if not create and not self.path.is_file():
+                raise LedgerError(f"{path}: no such ledger")
+            if create:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._db = connect(self.path)
+        except sqlite3.DatabaseError as error:
+            raise LedgerError(f"{path}: can't be opened as a ledger ({error})") from error
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            with self.together():
+                for statement in SCHEMA.split(";\n"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {VERSION}")
+        elif version != VERSION:
+            self._db.close()
+            raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back this process's claims and close the file."""
+        try:
+            with self.together():
+                self._db.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+                self._db.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
+        except sqlite3.Error:
+            pass  # stale claims are reclaimed by whoever comes next
+        finally:
+            self._db.close()
+
+    @contextmanager
+    def together(self, *, lasting: bool = True) -> Iterator[None]:
+        """All that is written inside is committed at once, or not at all. May be nested.
+
+        What isn't `lasting` is seen by other processes and survives a kill, but is not waited for
+        until it is on the disk: a power cut may undo it (and it alone).
+        """
+        if self._depth == 0:
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+            self._db.execute("BEGIN IMMEDIATE")
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._depth -= 1
+            if self._depth == 0 and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+        self._depth -= 1
+        if self._depth == 0:
+            try:
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def claim(self, calls: Sequence[Call]) -> list[str]:
+        """Take calls for this process: `mine`, `theirs` (a live process has it) or `answered`."""
+        with self.together(lasting=False):
+            self.beat()
+            return [self._claim(call) for call in calls]
+
+    def _claim(self, call: Call) -> str:
+        key = call.key
+        if self._db.execute("SELECT 1 FROM attempts WHERE key = ? AND served", (key,)).fetchone():
+            return "answered"
+        holder = self._db.execute(
+            "SELECT owner, host, pid, started, heartbeat FROM claims LEFT JOIN owners"
+            " USING (owner) WHERE key = ?",
+            (key,),
+        ).fetchone()
+        if holder and holder[0] != self.owner and alive(*holder[1:], stale=STALE):
+            return "theirs"
+        self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, call.canonical()))
+        self._db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.owner))
+        return "mine"
+
+    def beat(self) -> None:
+        """Say that this process is alive."""
+        self._db.execute(
+            "INSERT INTO owners VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (owner) DO UPDATE SET heartbeat = excluded.heartbeat",
+            (self.owner, host(), os.getpid(), started(os.getpid()), datetime.now(UTC).timestamp()),
+        )
+
+    def release(self, key: str) -> None:
+        """Give back the claim on one call."""
+        self._db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
+
+    def keep(self, call: Call, reply: Reply, *, uid: str = "", release: bool = True) -> Reply:
+        """Keep an attempt, numbered after those before it; a state `failed` is never served.
+
+        Where the call was answered meanwhile, the first answer stays the one that is served.
+        Returns the answer served, or the failed attempt where there is none.
+        """
+        with self.together():
+            last, answered = self._attempts(call.key)
+            reply = replace(reply, attempt=last + 1, time=reply.time or now())
+            served = reply.state != "failed" and not answered
+            self._insert(call.canonical(), reply, served, uid or uuid.uuid4().hex)
+            if release:
+                self.release(call.key)
+            return (answered and self.answer(call.key)) or reply
+
+    def restore(self, request: Mapping[str, Any], reply: Reply) -> bool:
+        """Put back an exchange from an export; False where the ledger holds an answer already.
+
+        Raises ValueError where the request's SHA-256 is not the key the reply is filed under.
+        """
+        text = _compact(request)
+        if hashlib.sha256(text.encode()).hexdigest() != reply.key:
+            raise ValueError(f"the request is not the one of key {reply.key}: it was altered")
+        if reply.state == "failed":
+            raise ValueError(f"a failed attempt can't be the answer to {reply.key}")
+        with self.together():
+            last, answered = self._attempts(reply.key)
+            if answered:
+                return False
+            reply = replace(reply, attempt=max(reply.attempt, last + 1))
+            self._insert(text, reply, True, f"{RESTORED}{uuid.uuid4().hex}")
+        return True
+
+    def _attempts(self, key: str) -> tuple[int, bool]:
+        """The number of the last attempt at a call, and whether it is answered."""
+        last, answered = self._db.execute(
+            "SELECT COALESCE(MAX(attempt), 0), COALESCE(MAX(served), 0)"
+            " FROM attempts WHERE key = ?",
+            (key,),
+        ).fetchone()
+        return last, bool(answered)
+
+    def _insert(self, request: str, reply: Reply, served: bool, uid: str) -> None:
+        self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (reply.key, request))
+        text = _compact(reply.to_dict())
+        self._db.execute(
+            "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)",
+            (reply.key, reply.attempt, uid, int(served), text, _digest(reply.key, text)),
+        )
+
+    def answer(self, key: str) -> Reply | None:
+        """The answer to a call, or None. Raises LedgerError where it is damaged."""
+        row = self._db.execute(
+            "SELECT reply, digest FROM attempts WHERE key = ? AND served", (key,)
+        ).fetchone()
+        if row is None:
+            return None
+        if _digest(key, row[0]) != row[1]:
+            raise LedgerError(f"{self.path}: the answer to {key} is damaged; restore a copy")
+        return Reply.from_dict(json.loads(row[0]))
+
+    def exchanges(self) -> Iterator[Exchange]:
+        """Every attempt, in the order of keys, one in memory at a time."""
+        for request, reply, served, uid in self._db.execute(
+            "SELECT request, reply, served, uid FROM attempts JOIN requests USING (key)"
+            " ORDER BY key, attempt"
+        ):
+            yield Exchange(request, Reply.from_dict(json.loads(reply)), bool(served), uid)
+
+    def check(self) -> list[str]:
+        """What is wrong with the ledger, in words; empty where nothing is.
+
+        The file's structure, each request against its key, each reply against its digest.
+        """
+        try:
+            rows = self._db.execute("PRAGMA integrity_check")
+            problems = [f"{self.path}: {row[0]}" for row in rows if row[0] != "ok"]
+            for key, request, reply, digest in self._db.execute(
+                "SELECT key, request, reply, digest FROM attempts LEFT JOIN requests USING (key)"
+            ):
+                if request is None:
+                    problems.append(f"{self.path}: no request is kept for {key}")
+                elif hashlib.sha256(request.encode()).hexdigest() != key:
+                    problems.append(f"{self.path}: the request kept for {key} is not the one sent")
+                if _digest(key, reply) != digest:
+                    problems.append(f"{self.path}: the reply to {key} does not have its digest")
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            return [f"{self.path}: {error}"]
+        return problems

@@ -1,0 +1,164 @@
+"""Replies files: what a model answered to a prompts file, one JSON object a line.
+
+A line holds the reply that counts and, under `exchanges`, every request and reply that led to it,
+so that the file alone can rebuild the ledger it was exported from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from veridical.base.files import whole
+from veridical.models.conversation import Answered
+from veridical.models.exchange import Reply
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from veridical.ledger.ledger import Ledger
+
+COLUMNS = (
+    "id",
+    "sample",
+    "turn",
+    "state",
+    "value",
+    "text",
+    "thinking",
+    "finish",
+    "prompt_tokens",
+    "completion_tokens",
+    "served_model",
+    "attempt",
+    "time",
+    "latency",
+    "sdk",
+    "parameters",
+    "key",
+    "first_state",
+    "first_value",
+)
+
+
+def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
+    """One line of a replies file, from one answered turn; with the names of stage and model, by
+    which its ledger is found."""
+    reply, raw = turn.reply, turn.reply.raw
+    return {
+        "stage": stage,
+        "model": model,
+        "id": turn.place.id,
+        "sample": turn.place.sample,
+        "turn": turn.place.turn,
+        "state": reply.state,
+        "value": reply.value,
+        "text": raw.text,
+        "thinking": raw.thinking,
+        "finish": raw.finish,
+        "prompt_tokens": raw.prompt_tokens,
+        "completion_tokens": raw.completion_tokens,
+        "served_model": raw.served_model,
+        "attempt": turn.asked,
+        "time": reply.time,
+        "latency": raw.latency,
+        "sdk": raw.sdk,
+        "parameters": dict(raw.parameters),
+        "key": reply.key,
+        "first_state": turn.first.state if turn.first else None,
+        "first_value": turn.first.value if turn.first else None,
+        "exchanges": [
+            {"request": json.loads(call.canonical()), "reply": each.to_dict()}
+            for call, each in turn.exchanges
+        ],
+    }
+
+
+@contextmanager
+def replies_file(path: Path | str) -> Iterator[IO[str]]:
+    """A file to write lines to that appears under its name only when all has gone well."""
+    with whole(path) as part, open(part, "w", encoding="utf-8", newline="\n") as lines:
+        yield lines
+
+
+def write_line(lines: IO[str], entry: Mapping[str, Any]) -> None:
+    """Write one line."""
+    lines.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def iterate_replies(path: Path | str) -> Iterator[dict[str, Any]]:
+    """The lines of a replies file; raises ValueError naming file and line where one is broken."""
+    with open(path, encoding="utf-8", newline="\n") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                entry = json.loads(line)
+                missing = [column for column in COLUMNS if column not in entry]
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{path}, line {number}: not a reply ({error})") from error
+            if missing:
+                raise ValueError(f"{path}, line {number}: {missing[0]!r} is missing")
+            yield entry
+
+
+def read_replies(path: Path | str) -> pd.DataFrame:
+    """Read a replies file.
+
+    Returns one row a (id, sample, turn), in the order of the prompts, with the columns `COLUMNS`:
+    `state` is one of `exchange.STATES`; `value` the text, option or object where the state is `ok`
+    or `abstained`, else None; `attempt` counts from 1 how often the question was asked; `latency`
+    is in seconds; `first_state` and `first_value` hold the direct answer where a quote was asked
+    after it; and `token_bytes`, the length of each token of the text, None where it wasn't asked
+    for or isn't known.
+
+    Raises ValueError naming file and line where one is malformed or occurs twice.
+    """
+    import pandas as pd
+
+    rows, seen = [], set()
+    for number, entry in enumerate(iterate_replies(path), start=1):
+        place = (entry["id"], entry["sample"], entry["turn"])
+        if place in seen:
+            raise ValueError(f"{path}, line {number}: (id, sample, turn) {place} occurs twice")
+        seen.add(place)
+        last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
+        lengths = last.get("raw", {}).get("token_bytes")
+        rows.append([*(entry[column] for column in COLUMNS), lengths])
+    return pd.DataFrame(rows, columns=[*COLUMNS, "token_bytes"])
+
+
+def rebuild(exports: Iterable[Path | str], ledger: Ledger) -> int:
+    """Put the exchanges of replies files back into a ledger; returns how many were new.
+
+    Raises ValueError naming file and line where a request doesn't have the key it is filed under.
+    """
+    new = 0
+    for path in exports:
+        with ledger.together():
+            for number, entry in enumerate(iterate_replies(path), start=1):
+                for exchange in entry["exchanges"]:
+                    try:
+                        reply = Reply.from_dict(exchange["reply"])
+                        new += ledger.restore(exchange["request"], reply)
+                    except (KeyError, TypeError, ValueError) as error:
+                        raise ValueError(f"{path}, line {number}: {error}") from error
+    return new
+
+
+def rebuild_all(results: Path, ledgers: Path) -> dict[Path, int]:
+    """Rebuild the ledgers of a study from its replies files alone.
+
+    Every `replies/**/*.jsonl` under `results` goes into `ledgers`/<stage>/<model>.sqlite, as its
+    lines say. Returns how many exchanges of each file were new; raises as `rebuild` does.
+    """
+    from veridical.ledger.ledger import Ledger
+
+    new = {}
+    for path in sorted(results.glob("**/replies/**/*.jsonl")):
+        first = next(iterate_replies(path), None)
+        if first is not None:
+            with Ledger(ledgers / first["stage"] / f"{first['model']}.sqlite") as ledger:
+                new[path] = rebuild([path], ledger)
+    return new

@@ -1,0 +1,114 @@
+"""The ledger's writing hand: what several calls want written at once is one synced commit."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from veridical.ledger.ledger import Ledger, LedgerError
+
+RESERVE = 4 * 2**20  # bytes held on the disk for the replies under way when it fills up
+PATIENCE = 5  # further tries, a second apart, before a reply that can't be written is given up
+
+
+class Wish(NamedTuple):
+    """What a call wants written, and whether it must outlast a power cut."""
+
+    action: Callable[[], Any]
+    lasting: bool
+
+
+class Scribe:
+    """Writes to a ledger from asyncio, in one thread, many wishes to a commit.
+
+    A wish is granted once it is on disk; one that isn't `lasting` (a claim, a sign of life) once
+    other processes can see it. While a collection runs, some space is held in reserve:
+    when the disk fills up it is given back, so that replies already paid for still get written,
+    and `full` is called with the error, once.
+    """
+
+    def __init__(self, ledger: Ledger, full: Callable[[LedgerError], None]):
+        self._ledger = ledger
+        self._full = full
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._wishes: list[tuple[asyncio.Future, Wish]] = []
+        self._writing: asyncio.Task | None = None
+        self._reserve = self._hold()
+
+    def _hold(self) -> Any:
+        reserve = tempfile.TemporaryFile(dir=self._ledger.path.parent, buffering=0)  # noqa: SIM115
+        try:
+            if reserve.write(bytes(RESERVE)) < RESERVE:
+                raise OSError(errno.ENOSPC, "no space left on device")
+        except OSError as error:
+            reserve.close()
+            raise LedgerError(
+                f"{self._ledger.path}: the disk has no {RESERVE >> 20} MB left ({error}); "
+                "nothing was asked"
+            ) from error
+        return reserve
+
+    async def write(self, action: Callable[[], Any], *, lasting: bool = True) -> Any:
+        """Have the ledger do something; returns what it returned, once that is written."""
+        future = asyncio.get_running_loop().create_future()
+        self._wishes.append((future, Wish(action, lasting)))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_all())
+        return await future
+
+    async def _write_all(self) -> None:
+        while self._wishes:
+            batch, self._wishes = self._wishes, []
+            results = await self._grant([wish for _, wish in batch])
+            for (future, _), result in zip(batch, results, strict=True):
+                if not future.done():
+                    if isinstance(result, Exception):
+                        future.set_exception(result)
+                    else:
+                        future.set_result(result)
+        self._writing = None
+
+    async def _grant(self, wishes: list[Wish]) -> list[Any]:
+        try:
+            return await self._commit(wishes)
+        except LedgerError as error:
+            return [error] * len(wishes)
+        except Exception as error:  # one wish is at fault: don't let the others suffer for it
+            if len(wishes) == 1:
+                return [error]
+            return [result for wish in wishes for result in await self._grant([wish])]
+
+    async def _commit(self, wishes: list[Wish]) -> list[Any]:
+        loop = asyncio.get_running_loop()
+        for left in range(PATIENCE, -1, -1):
+            try:
+                return await loop.run_in_executor(self._thread, self._together, wishes)
+            except (sqlite3.OperationalError, OSError) as error:
+                problem = LedgerError(
+                    f"{self._ledger.path}: can't be written ({error}); what was answered before "
+                    "is kept. Make room and run again"
+                )
+                self._full(problem)
+                if not self._reserve.closed:
+                    self._reserve.close()  # gives back the space
+                elif left:
+                    await asyncio.sleep(1)
+                else:
+                    raise problem from error
+        raise AssertionError("unreachable")
+
+    def _together(self, wishes: list[Wish]) -> list[Any]:
+        with self._ledger.together(lasting=any(wish.lasting for wish in wishes)):
+            return [wish.action() for wish in wishes]
+
+    async def close(self) -> None:
+        """Finish what is being written, then let go of the thread and the reserve."""
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+        self._thread.shutdown()
+        self._reserve.close()

@@ -1,0 +1,1 @@
+"""What is asked of a model and in what form; the weights; the providers that ask."""

@@ -1,0 +1,124 @@
+"""One conversation, step by step and without any input or output: which call comes next, and what
+the replies amount to. Collecting, exporting and estimating all walk through it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from veridical.models.exchange import Call, Model, Reply
+from veridical.models.prompts import Prompt, Turn
+
+AGAIN = ("unparseable", "truncated", "empty")  # states that asking again may mend
+REASK = 1_000_000  # asked again, a call takes this many sample indices further
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a prompts file a call stands; `quote` marks the second question of a turn."""
+
+    id: str
+    sample: int
+    turn: int
+    quote: bool = False
+    again: int = 0
+
+    def __str__(self) -> str:
+        words = f"{self.id!r}, sample {self.sample}, turn {self.turn}"
+        words += ", quoting" if self.quote else ""
+        return words + (f", asked again ({self.again})" if self.again else "")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One turn and how it ended: the calls made for it, in order, with their replies.
+
+    `first` is the direct answer of a turn whose quote was asked after it, else None.
+    """
+
+    place: Place
+    exchanges: tuple[tuple[Call, Reply], ...]
+    first: Reply | None = None
+
+    @property
+    def reply(self) -> Reply:
+        """The reply that counts."""
+        return self.exchanges[-1][1]
+
+    @property
+    def asked(self) -> int:
+        """How often the question that counts was asked."""
+        return sum(1 for call, _ in self.exchanges if _question(call) == self._last)
+
+    @property
+    def _last(self) -> str:
+        return _question(self.exchanges[-1][0])
+
+
+def _question(call: Call) -> str:
+    return call.messages[-1]["content"]
+
+
+def converse(
+    prompt: Prompt,
+    sample: int,
+    model: Model,
+    *,
+    reask: int = 0,
+    reask_parameters: Mapping[str, Any] | None = None,
+) -> Generator[tuple[Place, Call], Reply, list[Answered]]:
+    """Yield each call of the conversation; expects its reply; returns the turns, answered.
+
+    A reply in one of the states `AGAIN` is asked for again, at most `reask` times, with another
+    sample index (so another seed) and `reask_parameters`. A system prompt that changes within a
+    conversation stands where it comes into force, so that what was said before stays one prefix;
+    a provider whose API knows only one sends the last. A turn with a `quote` is asked it, by models
+    with `quoting`, where the first reply is `ok`; the quote's exchange then takes the turn's place
+    in what later turns see.
+    """
+    history: list[Mapping[str, str]] = []
+    answered: list[Answered] = []
+
+    def told(system: str | None) -> list[Mapping[str, str]]:
+        in_force = [each["content"] for each in history if each["role"] == "system"][-1:]
+        if system is None or in_force == [system]:
+            return history
+        return [*history, {"role": "system", "content": system}]
+
+    def put(turn: Turn, system: str | None, place: Place):
+        exchanges = []
+        for again in range(reask + 1):
+            call = Call(
+                model=model,
+                messages=(*told(system), {"role": "user", "content": turn.user}),
+                form=turn.form,
+                parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
+                sample=sample + again * REASK,
+            )
+            reply = yield replace(place, again=again), call
+            exchanges.append((call, reply))
+            if reply.state not in AGAIN:
+                break
+        return exchanges
+
+    for number, turn in enumerate(prompt.turns):
+        place = Place(prompt.id, sample, number)
+        asked, first = turn, None
+        exchanges = yield from put(turn, turn.system, place)
+        if model.quoting and turn.quote is not None and exchanges[-1][1].state == "ok":
+            asked, first = turn.quote, exchanges[-1][1]
+            system = turn.system if asked.system is None else asked.system
+            exchanges += yield from put(asked, system, replace(place, quote=True))
+        answered.append(Answered(place, tuple(exchanges), first))
+        history = told(turn.system if asked.system is None else asked.system)
+        history.append({"role": "user", "content": asked.user})
+        history.append({"role": "assistant", "content": _said(asked, exchanges[-1][1])})
+    return answered
+
+
+def _said(turn: Turn, reply: Reply) -> str:
+    """What the assistant's turn holds; some servers refuse an empty one."""
+    begin = turn.form.begin or ""
+    text = reply.raw.text
+    return (text if text.startswith(begin) else begin + text) or "…"

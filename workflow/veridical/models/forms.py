@@ -1,0 +1,284 @@
+"""Reading a raw answer as an answer: its state, its value, and the grammar that binds it."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from veridical.models.exchange import Form, Raw
+from veridical.models.grammars import quoted
+
+_TAG = r"think(?:ing)?|thought|reasoning"
+_THINK = re.compile(rf"<(?P<close>/)?(?:{_TAG})>|\[(?P<close2>/)?THINK\]", re.IGNORECASE)
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
+_TRIM = " \t\r\n\"'`*_«»„()[]{}<>.,;:!?…。、！？"
+
+
+def split_thinking(text: str) -> tuple[str, str]:
+    """Part an answer from the thinking written around it.
+
+    Thinking is what stands between `<think>` and `</think>` (or `<thinking>`, `<thought>`,
+    `<reasoning>`, `[THINK]`); with no opener, all that stands before the closing tag; never
+    closed, all that follows the opener. Text without tags comes back as it is.
+
+    Returns (answer, thinking).
+
+    >>> split_thinking("<think>A or B?</think>\\nB")
+    ('B', 'A or B?')
+    >>> split_thinking("A or B?</think>B")
+    ('B', 'A or B?')
+    >>> split_thinking("<think>A or B? The budget ends he")
+    ('', 'A or B? The budget ends he')
+    """
+    answer: list[str] = []
+    thinking: list[str] = []
+    inside, start = False, 0
+    for tag in _THINK.finditer(text):
+        piece = text[start : tag.start()]
+        closes = bool(tag["close"] or tag["close2"])
+        if inside:
+            thinking.append(piece)
+        elif closes:  # no opener: everything so far was thinking
+            thinking.extend([*answer, piece])
+            answer.clear()
+        else:
+            answer.append(piece)
+        inside, start = not closes, tag.end()
+    if start == 0:
+        return text, ""
+    (thinking if inside else answer).append(text[start:])
+    return "".join(answer).strip(), "".join(thinking).strip()
+
+
+def settle(raw: Raw, form: Form) -> tuple[str, Any]:
+    """Read a raw answer in the form asked for.
+
+    Returns (state, value), `state` one of `exchange.STATES` but never `failed`. `value` is the
+    text (form `text`), the option as listed (form `choice`) or the object (form `json`) where
+    the state is `ok`, the listed abstention where it is `abstained`, and None otherwise.
+    What the provider reports comes before what the text says: a refusal, a filtered or a
+    truncated reply is never read as an answer, even where it looks like one.
+
+    Raises ValueError where the form itself is wrong: a choice without options, an invalid schema.
+
+    >>> settle(Raw("**Llama**."), Form("choice", ("Llama", "DeepSeek"), "I don't know"))
+    ('ok', 'Llama')
+    """
+    _check_form(form)
+    if raw.refused:
+        return "refused", None
+    if raw.filtered:
+        return "filtered", None
+    if raw.truncated:
+        return "truncated", None
+    text, _ = split_thinking(raw.text)
+    if not text.strip():
+        return "empty", None
+    if form.kind == "text":
+        if form.abstention and _plain(text) == _plain(form.abstention):
+            return "abstained", form.abstention
+        return "ok", text.strip()
+    if form.kind == "json":
+        found = _fitting_object(text, form.schema)
+        return ("unparseable", None) if found is None else ("ok", found)
+    choice = read_choice(text, form)
+    if choice is None:
+        return "unparseable", None
+    return ("abstained" if choice == form.abstention else "ok"), choice
+
+
+def read_choice(text: str, form: Form) -> str | None:
+    """The one option (or the abstention) that a reply to a choice names, else None.
+
+    In this order: the whole reply is an option; the reply holds one JSON object whose `answer`
+    is an option; the last line is an option, and the line before it no other; for a form with
+    `begin`, the option that its last line ends with; the last line names exactly one option.
+    Case, surrounding quotes, emphasis and trailing punctuation don't count. An option of one
+    character counts inside a line only as written, and at its start only where punctuation
+    follows: "A good reason" names no option A.
+    """
+    listed = choices(form)
+    if (whole := _exactly(text, listed)) is not None:
+        return whole
+    if "{" in text:
+        objects = json_objects(text)
+        if objects is not None and any("answer" in found for found in objects):
+            answer = objects[0].get("answer") if len(objects) == 1 else None
+            return _exactly(answer, listed) if isinstance(answer, str) else None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    last = lines[-1]
+    if (line := _exactly(last, listed)) is not None:
+        before = _exactly(lines[-2], listed) if len(lines) > 1 else None
+        return line if before in (None, line) else None  # the options repeated are no answer
+    if form.begin and (ending := _ends_with(last, listed)) is not None:
+        return ending
+    named = _named(last, listed)
+    return named.pop() if len(named) == 1 else None
+
+
+def choices(form: Form) -> tuple[str, ...]:
+    """The options and, last, the abstention where the form has one."""
+    return (*form.options, form.abstention) if form.abstention else form.options
+
+
+def choice_grammar(form: Form) -> str:
+    r"""The GBNF that lets a model write one of the options or the abstention, and nothing else.
+
+    Where the form begins the answer, a space comes first unless `begin` ends with one.
+
+    >>> print(choice_grammar(Form("choice", ("A", "B"), 'no "idea"')))
+    root ::= "A" | "B" | "no \"idea\""
+    """
+    _check_form(form)
+    if form.kind != "choice":
+        raise ValueError(f"a form of kind {form.kind!r} has no choice grammar")
+    alternatives = " | ".join(map(quoted, choices(form)))
+    if form.begin and not form.begin[-1].isspace():
+        return f'root ::= " " ({alternatives})'
+    return f"root ::= {alternatives}"
+
+
+def answer_schema(form: Form) -> dict[str, Any]:
+    """The JSON schema of the answer: the form's own, or `{"answer": one of the options}`."""
+    if form.kind == "json":
+        return dict(form.schema or {})
+    return {
+        "type": "object",
+        "properties": {"answer": {"type": "string", "enum": list(choices(form))}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+
+
+def strict_schema(schema: Any, *, drop: Sequence[str] = ()) -> Any:
+    """The schema as providers' strict modes want it: closed objects, every property required.
+
+    `drop` names keywords a provider refuses; the reply is checked against the whole schema
+    anyway when it is settled.
+    """
+    if isinstance(schema, list):
+        return [strict_schema(part, drop=drop) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    strict: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword in ("properties", "$defs"):  # its keys are names, not keywords
+            strict[keyword] = {name: strict_schema(sub, drop=drop) for name, sub in value.items()}
+        elif keyword in ("enum", "const", "default", "examples"):
+            strict[keyword] = value
+        elif keyword not in drop:
+            strict[keyword] = strict_schema(value, drop=drop)
+    if "properties" in strict:
+        strict["required"] = list(strict["properties"])
+        strict["additionalProperties"] = False
+    return strict
+
+
+def json_objects(text: str) -> list[dict[str, Any]] | None:
+    """Every outermost JSON object in a text, in order; None where a brace opens none.
+
+    Prose and code fences around them are passed over. NaN, infinities and repeated keys are
+    no JSON.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant)
+    found, at = [], text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return None
+        found.append(value)
+        at = text.find("{", end)
+    return found
+
+
+def _check_form(form: Form) -> None:
+    if form.kind not in ("text", "choice", "json"):
+        raise ValueError(f"unknown form kind {form.kind!r}: use text, choice or json")
+    if form.kind == "choice" and not form.options:
+        raise ValueError("a form of kind 'choice' needs options")
+    if form.kind == "choice":
+        plain = [_plain(option) for option in choices(form)]
+        if len(set(plain)) < len(plain) or "" in plain:
+            raise ValueError(f"options that can't be told apart: {list(choices(form))}")
+    if form.kind == "json" and not form.schema:
+        raise ValueError("a form of kind 'json' needs a schema")
+
+
+def _fitting_object(text: str, schema: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    import jsonschema  # 0.2 s, for the json forms only
+
+    validator = jsonschema.Draft202012Validator(schema)
+    try:
+        validator.check_schema(schema)
+    except jsonschema.SchemaError as error:
+        raise ValueError(f"the form's schema is invalid: {error.message}") from error
+    objects = json_objects(text)
+    if objects is None or len(objects) != 1 or not validator.is_valid(objects[0]):
+        return None
+    return objects[0]
+
+
+def _plain(text: str) -> str:
+    """A text without case, outer quotes, emphasis and trailing punctuation."""
+    text = unicodedata.normalize("NFC", text).translate(_QUOTES).strip(_TRIM)
+    return " ".join(text.split()).casefold()
+
+
+def _exactly(text: str, listed: Sequence[str]) -> str | None:
+    plain = _plain(text)
+    return next((option for option in listed if _plain(option) == plain), None)
+
+
+def _pattern(option: str) -> str:
+    words = option.translate(_QUOTES).split()
+    return r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)"
+
+
+def _ends_with(line: str, listed: Sequence[str]) -> str | None:
+    line = unicodedata.normalize("NFC", line).translate(_QUOTES).rstrip(_TRIM)
+    for option in sorted(listed, key=len, reverse=True):
+        bare = option.rstrip(_TRIM)
+        if re.search(_pattern(bare) + r"\Z", line, re.IGNORECASE):
+            return option
+    return None
+
+
+def _named(line: str, listed: Sequence[str]) -> set[str]:
+    """The options named in a line; a longer option hides a shorter one inside it.
+
+    A capital that begins the line may be an article: it names no option, but it makes a line that
+    names another ambiguous.
+    """
+    line = unicodedata.normalize("NFC", line).translate(_QUOTES).lstrip(" \t*_#>-\"'`([")
+    found, doubtful = set(), set()
+    for option in sorted(listed, key=len, reverse=True):
+        single = len(option) == 1
+        pattern = _pattern(option)
+        article = single and re.match(pattern + r"\s*[\w\x00]", line)
+        line, hits = re.subn(pattern, _gap, line, flags=0 if single else re.IGNORECASE)
+        if article and hits == 1:
+            doubtful.add(option)
+        elif hits:
+            found.add(option)
+    return found | doubtful if found else found
+
+
+def _gap(match: re.Match[str]) -> str:
+    return "\x00" * len(match[0])
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")

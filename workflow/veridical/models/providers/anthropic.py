@@ -1,0 +1,109 @@
+"""Anthropic's models, by the Messages API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from veridical.models.exchange import Call, Raw
+from veridical.models.forms import answer_schema, strict_schema
+from veridical.models.providers.base import ServerProvider, in_words, split_system
+from veridical.models.providers.errors import is_filter
+
+_REFUSED_KEYWORDS = (  # by structured output; the reply is checked against the whole schema
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "maxItems", "uniqueItems", "$schema"),
+)
+_COUNTED = ("", "cache_creation_", "cache_read_")  # cached input is counted apart
+
+
+class Provider(ServerProvider):
+    """Anthropic's API through its own SDK.
+
+    `structured: schema` is structured output (`output_config.format`), `tool` a forced tool call
+    (for models without the former, and not with thinking), `text` an instruction and strict
+    reading. `max_tokens` must be given and includes the thinking.
+    """
+
+    sdk_package = "anthropic"
+    default_key_env = "ANTHROPIC_API_KEY"
+    default_url = "https://api.anthropic.com"
+    modes = ("schema", "tool", "text")
+    names = {  # noqa: RUF012 — read only
+        "stop": "stop_sequences",
+        **dict.fromkeys(("seed", "min_p", "repetition_penalty")),
+        **dict.fromkeys(("presence_penalty", "frequency_penalty")),
+    }
+    texts = ("messages", "system")
+
+    def connect(self, key: str) -> Any:
+        """A client that never retries by itself and never takes its address from elsewhere."""
+        from anthropic import AsyncAnthropic
+
+        return AsyncAnthropic(api_key=key, base_url=self.url, max_retries=0, timeout=self.timeout)
+
+    def body(self, call: Call) -> dict[str, Any]:
+        """The request to Messages."""
+        enforced = self.enforces(call)
+        system, messages = split_system(in_words(call, enforced=enforced))
+        parameters = self.parameters(call)
+        if parameters.get("top_k") == 0:  # "off" elsewhere, out of range here
+            del parameters["top_k"]
+        if "max_tokens" not in parameters:
+            raise self.error(
+                "give max_tokens in `parameters`: this API asks for it", transient=False
+            )
+        body: dict[str, Any] = {"model": self.model.model, "messages": messages, **parameters}
+        if system:
+            body["system"] = system
+        if enforced and self.model.structured == "tool":
+            schema = answer_schema(call.form)
+            tool = {"name": "answer", "description": "Give the answer.", "input_schema": schema}
+            body["tools"] = [tool]
+            body["tool_choice"] = {"type": "tool", "name": "answer"}
+        elif enforced:
+            schema = strict_schema(answer_schema(call.form), drop=_REFUSED_KEYWORDS)
+            form = {"format": {"type": "json_schema", "schema": schema}}
+            body["output_config"] = {**parameters.get("output_config", {}), **form}
+        return body
+
+    async def send(self, body: dict[str, Any]) -> str:
+        """Send the body exactly as it is and bring back the reply's, unread by the SDK."""
+        import anthropic
+
+        own = ("model", "messages", "max_tokens")
+        rest = {name: value for name, value in body.items() if name not in own}
+        try:
+            reply = await self.client.messages.with_raw_response.create(
+                **{name: body[name] for name in own}, extra_body=rest
+            )
+            return reply.http_response.text
+        except anthropic.APIStatusError as error:
+            if not is_filter(error.response.text):
+                raise
+            return error.response.text
+
+    def read(self, body: Mapping[str, Any]) -> Raw:
+        """Read a message: text blocks are the answer, thinking blocks the thinking."""
+        text, thinking = [], []
+        for block in body.get("content") or []:
+            if block["type"] == "text":
+                text.append(block["text"])
+            elif block["type"] == "thinking":
+                thinking.append(block["thinking"])
+            elif block["type"] == "tool_use":
+                text.append(json.dumps(block["input"], ensure_ascii=False))
+        stop = body.get("stop_reason")
+        usage = body.get("usage") or {}
+        read = [usage.get(f"{kind}input_tokens") for kind in _COUNTED]
+        return Raw(
+            text="\n".join(text) if len(text) > 1 and stop == "tool_use" else "".join(text),
+            thinking="\n\n".join(thinking),
+            finish=stop,
+            prompt_tokens=None if read[0] is None else sum(part or 0 for part in read),
+            completion_tokens=usage.get("output_tokens"),
+            served_model=body.get("model"),
+            refused=stop == "refusal",
+            truncated=stop in ("max_tokens", "model_context_window_exceeded"),
+        )

@@ -1,0 +1,259 @@
+"""What providers that speak to a server share: keys, forms in words, errors, the length check."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+from veridical.base.secrets import redact
+from veridical.models.exchange import Call, Model, ProviderError, Raw
+from veridical.models.forms import choices, split_thinking
+from veridical.models.providers.errors import error_inside, http_error, is_filter
+from veridical.models.providers.parameters import parameters_of
+
+INSTRUCTIONS = {
+    "choice": "End your answer with a last line that is exactly one of these:\n{options}",
+    "json": "Answer with one JSON object and nothing else. It must fit this JSON schema:\n{schema}",
+    "begin": "Begin your answer with these words, and go on from there: {begin}",
+}
+CHARACTERS_PER_TOKEN = 6.0  # running text is never coarser, over a whole prompt, in any tokenizer
+_TRANSPORTS = ("httpx", "httpx2", "httpcore", "aiohttp")  # under the SDKs
+SHORTEST_CHECKED = 1000  # characters: below this, no server cuts a prompt
+
+
+class ServerProvider:
+    """A model behind an HTTP API, asked through its SDK.
+
+    A provider says how a call becomes the body of a request (`body`), how that is sent (`send`)
+    and how the body of the reply is read (`read`); the first and the last are pure, and the
+    batch APIs share them.
+    """
+
+    sdk_package: ClassVar[str]
+    default_key_env: ClassVar[str | None] = None
+    default_url: ClassVar[str | None] = None
+    modes: ClassVar[tuple[str, ...]] = ("schema", "text")
+    names: ClassVar[Mapping[str, str | None]] = {}  # see `veridical.models.providers.parameters`
+    texts: ClassVar[tuple[str, ...]] = ("messages",)  # parts of a body that are no parameters
+    block = 1
+
+    def __init__(self, model: Model, *, environ: Mapping[str, str], **context: Any):
+        if model.structured not in self.modes:
+            raise ValueError(
+                f"model {model.name!r}: provider {model.provider!r} can't do "
+                f"structured: {model.structured}; use one of {', '.join(self.modes)}"
+            )
+        if not (model.base_url or self.default_url):
+            raise ValueError(f"model {model.name!r}: {model.provider} needs a base_url")
+        self.model = model
+        self.url = (model.base_url or self.default_url or "").rstrip("/")
+        self.key_env = model.api_key_env or self.default_key_env
+        self.concurrency = int(model.options.get("concurrency", 8))
+        self.timeout = float(model.options.get("timeout", 600))
+        self._environ = environ
+        self.client: Any = None
+
+    # What a provider must define
+
+    def connect(self, key: str) -> Any:
+        """Import the SDK and make its client, its own retries turned off."""
+        raise NotImplementedError
+
+    def body(self, call: Call) -> dict[str, Any]:
+        """The request's JSON, whole."""
+        raise NotImplementedError
+
+    async def send(self, body: dict[str, Any]) -> str:
+        """Send it; the reply's body as text, or an error's where `is_filter` holds for it.
+
+        May raise anything: `translate` reads it.
+        """
+        raise NotImplementedError
+
+    def read(self, body: Mapping[str, Any]) -> Raw:
+        """Read the reply's JSON; thinking in tags is parted from the text afterwards."""
+        raise NotImplementedError
+
+    # What all share
+
+    async def __aenter__(self) -> ServerProvider:
+        self.client = self.connect(self.key())
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self.client is not None:
+            await self.client.close()
+
+    def key(self) -> str:
+        """The key from the environment. Raises ProviderError naming the variable that is unset."""
+        if self.key_env is None:
+            return "none"
+        key = self._environ.get(self.key_env, "").strip()
+        if not key:
+            raise ProviderError(
+                f"{self.key_env} isn't set: model {self.model.name!r} ({self.model.provider}) "
+                f"needs a key in that environment variable",
+                transient=False,
+            )
+        return key
+
+    async def ask(self, call: Call) -> Raw:
+        """Send the call once. Raises ProviderError."""
+        body = self.body(call)
+        start = time.perf_counter()
+        text = await self.post(body)
+        latency = time.perf_counter() - start
+        raw = self.understand(text, body)
+        raw = replace(raw, latency=latency)
+        await self.check_whole(call, raw)
+        return raw
+
+    async def post(self, body: dict[str, Any]) -> str:
+        """Send a body. Raises ProviderError, and nothing of the SDK's with a key in its frames."""
+        try:
+            async with asyncio.timeout(self.timeout):  # an SDK's own counts from byte to byte
+                return await self.send(body)
+        except Exception as error:
+            raise self.translate(error) from None
+
+    async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
+        """Send the call once for each sample index."""
+        return list(await asyncio.gather(*(self.ask(call.with_sample(i)) for i in samples)))
+
+    def enforces(self, call: Call) -> bool:
+        """Whether the server binds the answer to its form; no schema binds one begun in words."""
+        return self.model.structured != "text" and call.form.kind != "text" and not call.form.begin
+
+    def understand(self, text: str, sent: Mapping[str, Any]) -> Raw:
+        """The raw answer in a reply's body. Raises ProviderError where it holds none."""
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError):
+            body = None
+        if not isinstance(body, dict):
+            raise self.error(f"answered with something that is no JSON object: {text[:200]!r}")
+        try:
+            if (inside := error_inside(body)) is None:
+                raw = self.read(body)
+            elif is_filter(inside[1]):
+                raw = Raw("", finish="content_filter", filtered=True)
+            else:
+                raise self.failed(*inside, {})
+        except (AttributeError, KeyError, TypeError, IndexError) as error:
+            raise self.error(f"answered in an unknown shape ({error!r}): {text[:200]!r}") from None
+        answer, thought = split_thinking(raw.text)
+        thinking = "\n\n".join(part for part in (raw.thinking, thought) if part)
+        return replace(
+            raw, text=answer, thinking=thinking, sdk=self.sdk, parameters=self.without_text(sent)
+        )
+
+    def without_text(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """The effective parameters: all of a request's body that isn't text."""
+        return {name: value for name, value in sent.items() if name not in self.texts}
+
+    def parameters(self, call: Call) -> dict[str, Any]:
+        """What the call asks for, under the names that the server knows. Raises ProviderError."""
+        try:
+            return parameters_of(call, self.names)
+        except ValueError as error:
+            raise self.error(str(error), transient=False) from None
+
+    @cached_property
+    def sdk(self) -> str:
+        """Name and version of the SDK, from its metadata, without importing it."""
+        return f"{self.sdk_package} {version(self.sdk_package)}"
+
+    async def check_whole(self, call: Call, raw: Raw) -> None:
+        """Raises ProviderError where the server can't have read the whole prompt."""
+        if cut_short(call, raw.prompt_tokens, self.coarseness):
+            raise self.error(
+                f"the prompt was cut: the server read {raw.prompt_tokens} tokens of a prompt of "
+                f"{length_of(call)} characters, which makes at least "
+                f"{round(length_of(call) / self.coarseness)}. Raise the server's context length",
+                transient=False,
+            )
+
+    @property
+    def coarseness(self) -> float:
+        """Characters a token at most, on average over a prompt (option `characters_per_token`)."""
+        return float(self.model.options.get("characters_per_token", CHARACTERS_PER_TOKEN))
+
+    def error(
+        self, message: str, *, transient: bool = True, retry_after: float | None = None
+    ) -> ProviderError:
+        """A ProviderError that names model and server and holds no key."""
+        text = f"model {self.model.name!r} ({self.model.provider}, {self.url}): {message}"
+        own = {"OWN_API_KEY": self._environ.get(self.key_env or "", "")}  # whatever it is called
+        clean = redact(text, {**self._environ, **own})
+        return ProviderError(clean, transient=transient, retry_after=retry_after)
+
+    def failed(self, status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
+        """The error for an HTTP status (or an error inside a 200 that amounts to one)."""
+        words, transient, wait = http_error(
+            status, message, headers, model=self.model.model, key_env=self.key_env
+        )
+        return self.error(words, transient=transient, retry_after=wait)
+
+    def translate(self, error: Exception) -> ProviderError:
+        """What an SDK or its transport raised, as a ProviderError."""
+        kind, response = type(error), getattr(error, "response", None)
+        if isinstance(error, ProviderError):
+            return error
+        if "Timeout" in kind.__name__:
+            return self.error(f"no answer within {self.timeout:g} s")
+        if getattr(response, "status_code", 200) >= 400:
+            return self.failed(response.status_code, response.text, dict(response.headers))
+        transport = kind.__module__.partition(".")[0] in _TRANSPORTS or isinstance(error, OSError)
+        if transport or "Connection" in kind.__name__:
+            cause = error.__cause__ or error
+            return self.error(f"the connection failed ({type(cause).__name__}: {cause})")
+        return self.error(f"{kind.__name__}: {error}", transient=False)
+
+
+def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[str, str]]:
+    """The messages, the form put into words on the last user turn where nothing enforces it.
+
+    `prefill`: the server goes on from an assistant's turn already begun, so `begin` is given as
+    one. The option `instructions` of a model replaces the English wording (keys `choice`, `json`,
+    `begin`; fields `{options}`, `{schema}`, `{begin}`).
+    """
+    form, messages = call.form, [dict(message) for message in call.messages]
+    wording = {**INSTRUCTIONS, **call.model.options.get("instructions", {})}
+    added = []
+    if form.begin and not prefill:
+        added.append(wording["begin"].replace("{begin}", form.begin))
+    if not enforced and form.kind == "choice":
+        options = "\n".join(choices(form))
+        added.append(wording["choice"].replace("{options}", options))
+    if not enforced and form.kind == "json":
+        schema = json.dumps(form.schema, ensure_ascii=False)
+        added.append(wording["json"].replace("{schema}", schema))
+    if added:
+        last = max(i for i, message in enumerate(messages) if message["role"] == "user")
+        messages[last]["content"] = "\n\n".join([messages[last]["content"], *added])
+    if form.begin and prefill:
+        messages.append({"role": "assistant", "content": form.begin})
+    return messages
+
+
+def split_system(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[dict[str, str]]]:
+    """The system prompt in force (the last) and the messages, for APIs that take them apart."""
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    return (system[-1] if system else ""), [dict(m) for m in messages if m["role"] != "system"]
+
+
+def length_of(call: Call) -> int:
+    """Characters sent as text."""
+    return sum(len(message["content"]) for message in call.messages)
+
+
+def cut_short(call: Call, prompt_tokens: int | None, coarseness: float) -> bool:
+    """Whether so few tokens can't be the whole prompt."""
+    sent = length_of(call)
+    return prompt_tokens is not None and sent >= max(SHORTEST_CHECKED, prompt_tokens * coarseness)

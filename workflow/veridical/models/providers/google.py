@@ -1,0 +1,103 @@
+"""Google's models, by the Gemini API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from veridical.models.exchange import Call, Raw
+from veridical.models.forms import answer_schema
+from veridical.models.providers.base import ServerProvider, in_words, split_system
+
+_FILTERED = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY")
+_ENDED = (None, "STOP", "FINISH_REASON_UNSPECIFIED")  # any other reason cuts a text off
+
+
+class Provider(ServerProvider):
+    """Google's API through its own SDK (`google-genai`).
+
+    `parameters` are those of its `GenerateContentConfig` (`max_output_tokens`,
+    `thinking_config: {thinking_budget: 1024}`, ...). `structured: schema` is a response schema,
+    `text` an instruction and strict reading. Option `api_version` (default `v1beta`).
+    """
+
+    sdk_package = "google-genai"
+    default_key_env = "GEMINI_API_KEY"
+    default_url = "https://generativelanguage.googleapis.com"
+    names = {  # noqa: RUF012 — read only
+        "max_tokens": "max_output_tokens",
+        "stop": "stop_sequences",
+        **dict.fromkeys(("min_p", "repetition_penalty")),
+    }
+
+    def connect(self, key: str) -> Any:
+        """A client that never retries by itself and never takes its address from elsewhere."""
+        from google import genai
+
+        options = {
+            "base_url": self.url,
+            "api_version": self.model.options.get("api_version", "v1beta"),
+            "timeout": round(self.timeout * 1000),  # ms
+            "retry_options": {"attempts": 1},
+        }
+        return genai.Client(api_key=key, vertexai=False, http_options=options)
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self.client is not None:
+            await self.client.aio.aclose()
+
+    def body(self, call: Call) -> dict[str, Any]:
+        """The arguments of the SDK's `generate_content`."""
+        enforced = self.enforces(call)
+        system, messages = split_system(in_words(call, enforced=enforced))
+        config = self.parameters(call)
+        if config.get("top_k") == 0:  # "off" elsewhere, out of range here
+            del config["top_k"]
+        if system:
+            config["system_instruction"] = system
+        if enforced:
+            config["response_mime_type"] = "application/json"
+            config["response_json_schema"] = answer_schema(call.form)
+        roles = {"user": "user", "assistant": "model"}
+        contents = [{"role": roles[m["role"]], "parts": [{"text": m["content"]}]} for m in messages]
+        return {"model": self.model.model, "contents": contents, "config": config}
+
+    def without_text(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """The effective parameters: model and config, without the system instruction."""
+        config = {k: v for k, v in sent["config"].items() if k != "system_instruction"}
+        return {"model": sent["model"], **config}
+
+    async def send(self, body: dict[str, Any]) -> str:
+        """Send it and bring back the reply's body, unread by the SDK."""
+        from google.genai import types
+
+        config = types.GenerateContentConfig(
+            **body["config"],
+            should_return_http_response=True,
+            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        )
+        reply = await self.client.aio.models.generate_content(
+            model=body["model"], contents=body["contents"], config=config
+        )
+        return reply.sdk_http_response.body or ""
+
+    def read(self, body: Mapping[str, Any]) -> Raw:
+        """Read a reply: no candidate is an empty answer, or a filtered one where it says why."""
+        blocked = (body.get("promptFeedback") or {}).get("blockReason")
+        candidate = (body.get("candidates") or [{}])[0]
+        parts = (candidate.get("content") or {}).get("parts") or []
+        finish = candidate.get("finishReason") or blocked
+        usage = body.get("usageMetadata") or {}
+        text = "".join(p.get("text") or "" for p in parts if not p.get("thought"))
+        filtered = bool(blocked) or finish in _FILTERED
+        written = [usage.get("candidatesTokenCount"), usage.get("thoughtsTokenCount")]
+        return Raw(
+            text=text,
+            thinking="\n\n".join(p.get("text") or "" for p in parts if p.get("thought")),
+            finish=finish,
+            prompt_tokens=usage.get("promptTokenCount"),
+            completion_tokens=sum(n or 0 for n in written) if any(written) else None,
+            served_model=body.get("modelVersion"),
+            filtered=filtered,
+            truncated=finish == "MAX_TOKENS" or bool(text and finish not in _ENDED),
+        )

@@ -1,0 +1,148 @@
+"""Models served by Ollama, by its own HTTP API."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from veridical.models.exchange import Call, ProviderError, Raw
+from veridical.models.forms import answer_schema
+from veridical.models.providers.base import (
+    SHORTEST_CHECKED,
+    ServerProvider,
+    cut_short,
+    in_words,
+    length_of,
+)
+
+_BESIDE_OPTIONS = ("think", "keep_alive", "logprobs", "top_logprobs")
+
+
+class Provider(ServerProvider):
+    """Ollama at `base_url`, over plain HTTP.
+
+    `context` is sent as `num_ctx`, and must be given: without it Ollama reads a few thousand
+    tokens and cuts the rest of a prompt silently. `parameters` are Ollama's options, and `think`,
+    `keep_alive`. `structured: schema` is `format`. Option `prefill: true` begins the assistant's
+    turn for forms with `begin`.
+    """
+
+    sdk_package = "httpx"
+    default_url = "http://localhost:11434"
+    names = {"max_tokens": "num_predict", "repetition_penalty": "repeat_penalty"}  # noqa: RUF012
+
+    def __init__(self, model, *, environ, **context):
+        super().__init__(model, environ=environ, **context)
+        if not model.context and "num_ctx" not in model.parameters:
+            raise ValueError(
+                f"model {model.name!r}: give `context` (in tokens): Ollama cuts a prompt that is "
+                f"longer than its num_ctx silently, and its default is short"
+            )
+        self.concurrency = int(model.options.get("concurrency", 1))
+        self._whole: set[str] = set()  # system prompts seen to be read whole
+
+    def connect(self, key: str) -> Any:
+        """A plain HTTP client."""
+        import httpx
+
+        headers = {"authorization": f"Bearer {key}"} if self.key_env else {}
+        return httpx.AsyncClient(base_url=self.url, timeout=self.timeout, headers=headers)
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self.client is not None:
+            await self.client.aclose()
+
+    def body(self, call: Call) -> dict[str, Any]:
+        """The request to /api/chat; a server that knows how is told to refuse a long prompt."""
+        enforced = self.enforces(call)
+        prefill = bool(self.model.options.get("prefill", False))
+        options = self.parameters(call)
+        beside = {name: options.pop(name) for name in _BESIDE_OPTIONS if name in options}
+        if self.model.context:
+            options.setdefault("num_ctx", self.model.context)
+        body = {
+            "model": self.model.model,
+            "messages": in_words(call, enforced=enforced, prefill=prefill),
+            "stream": False,
+            "truncate": False,
+            "shift": False,
+            "options": options,
+            **beside,
+        }
+        return body | ({"format": answer_schema(call.form)} if enforced else {})
+
+    async def send(self, body: dict[str, Any]) -> str:
+        """Post it."""
+        reply = await self.client.post("/api/chat", json=body)
+        reply.raise_for_status()
+        return reply.text
+
+    def read(self, body: Mapping[str, Any]) -> Raw:
+        """Read a reply to /api/chat."""
+        message = body["message"]
+        finish = body.get("done_reason")
+        return Raw(
+            text=message.get("content") or "",
+            thinking=message.get("thinking") or "",
+            finish=finish,
+            prompt_tokens=body.get("prompt_eval_count"),
+            completion_tokens=body.get("eval_count"),
+            served_model=body.get("model"),
+            truncated=finish == "length",
+        )
+
+    async def check_whole(self, call: Call, raw: Raw) -> None:
+        """Raises ProviderError, with the two numbers, where the prompt can't have been read whole.
+
+        The server's `prompt_eval_count` counts, by version, the whole prompt or only what no
+        cached prefix held, and may be missing. A server that cuts leaves at least half of the
+        window filled. So: a count that fills the window is a cut. One that is plausible and below
+        half of the window is none. Else, once for each system prompt, the prompt is measured.
+        """
+        sent = self.body(call)
+        window = int(sent["options"]["num_ctx"])
+        count = raw.prompt_tokens
+        if count is not None and count >= window - 1:
+            raise self._cut(call, count, window)
+        likely = count and count < window / 2 and not cut_short(call, count, self.coarseness)
+        system = "".join(m["content"] for m in call.messages if m["role"] == "system")
+        if length_of(call) < SHORTEST_CHECKED or likely or system in self._whole:
+            return
+        await self._measure_whole(call, sent, window)
+        self._whole.add(system)
+
+    async def _measure_whole(self, call: Call, sent: dict[str, Any], window: int) -> None:
+        """Count the prompt with no help from a cache, and then its longest text by halves."""
+        count = await self._count(sent, None)
+        if count >= window - 1 or cut_short(call, count, self.coarseness):
+            raise self._cut(call, count, window)
+        if count < window / 2:
+            return
+        texts = [message["content"] for message in sent["messages"]]
+        at = max(range(len(texts)), key=lambda index: len(texts[index]))
+        half = texts[at].find(" ", len(texts[at]) // 2)
+        around = await self._count(sent, (at, ""))
+        halves = [await self._count(sent, (at, texts[at][:half]))]
+        halves.append(await self._count(sent, (at, texts[at][half:])))
+        if count < 0.97 * (sum(halves) - around):
+            raise self._cut(call, count, window)
+
+    async def _count(self, sent: dict[str, Any], instead: tuple[int, str] | None) -> int:
+        """Tokens of a prompt (one of its texts replaced) behind a word that no cache holds."""
+        messages = [dict(message) for message in sent["messages"]]
+        if instead is not None:
+            messages[instead[0]]["content"] = instead[1]
+        word = hashlib.sha256(json.dumps(messages).encode()).hexdigest()[:12]
+        messages[0]["content"] = f"{word}\n{messages[0]['content']}"
+        options = {**sent["options"], "num_predict": 1}
+        body = {**sent, "messages": messages, "options": options}
+        return self.understand(await self.post(body), body).prompt_tokens or 0
+
+    def _cut(self, call: Call, count: int, window: int) -> ProviderError:
+        return self.error(
+            f"the prompt was cut: the server read {count} tokens of a prompt of {length_of(call)} "
+            f"characters, with num_ctx = {window}. Raise `context`, or the model's own limit",
+            transient=False,
+        )

@@ -1,1 +1,0 @@
-"""Viable path entropy: problems, rollouts, verifier, mode map, estimators."""

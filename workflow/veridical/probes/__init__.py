@@ -1,1 +1,0 @@
-"""Controls 2 and 3: recognition probes, symmetric probes, answers, validity and cells."""

@@ -1,1 +1,0 @@
-"""Freezes, deviations, verification, the archive and its deposit."""

@@ -1,0 +1,162 @@
+"""Rollouts: what is asked, and each rollout read as verified or not, in which mode."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from veridical.models.exchange import Form
+from veridical.models.prompts import Prompt, Turn
+from veridical.vpe.modes import ModeMap
+from veridical.vpe.problems import Problem
+from veridical.vpe.verifier import extract_answer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PRESETS = {
+    "published": {"temperature": 0.8, "top_p": 0.95},  # the source
+    "digest": {"temperature": 0.7, "top_p": 0.9},  # a third party's digest of it
+}
+INSTRUCTION = (
+    "Solve the problem in short lines, one calculation a line. "
+    "End with #### and the number alone, then stop."
+)
+EXAMPLE = (
+    "Problem: Ada has 3 boxes of 4 pens and gives 2 pens away. How many pens are left?\n"
+    "Solution:\n3 * 4 = 12 pens\n12 - 2 = 10 pens\n#### 10"
+)
+SPENT = ("refused", "filtered", "empty")  # replies that are rollouts without an answer
+
+
+def preset_name(sampling: Mapping[str, Any]) -> str:
+    """The shipped preset with this temperature and top-p, else `own`.
+
+    >>> preset_name({"temperature": 0.7, "top_p": 0.9, "top_k": 0})
+    'digest'
+    """
+    for name, preset in PRESETS.items():
+        if all(sampling.get(key) == value for key, value in preset.items()):
+            return name
+    return "own"
+
+
+def samplings(sampling: Mapping[str, Any], also: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    """What is sent under each preset: `sampling` under its name, then the presets in `also`.
+
+    The latter take from `sampling` what they don't set. Raises ValueError where a name in `also`
+    is unknown or is what `sampling` is already.
+    """
+    sent = {preset_name(sampling): dict(sampling)}
+    for name in also:
+        if name not in PRESETS or name in sent:
+            raise ValueError(f"vpe.also: {name!r}; expected other presets of {', '.join(PRESETS)}")
+        sent[name] = {**sampling, **PRESETS[name]}
+    return sent
+
+
+def rollout_prompts(
+    problems: Sequence[Problem],
+    horizon: int,
+    rollouts: int,
+    sampling: Mapping[str, Any],
+    *,
+    preset: str,
+    seed: int,
+    facts: Mapping[str, Any],
+) -> list[Prompt]:
+    """One prompt a problem, asked `rollouts` times with at most `horizon` new tokens.
+
+    The seed sent is the study's, the problem's and the horizon's own, so that horizons are
+    separate samples; providers move it on by the rollout's index. `sampling` may set `seed` to
+    null for an API that takes none. `facts` are added to each prompt's.
+    """
+    prompts = []
+    for problem in problems:
+        sent = {
+            "seed": _seed(seed, preset, horizon, problem.id),
+            "stop": ["\n\n", "\nProblem:"],
+            **sampling,
+            "max_tokens": horizon,
+        }
+        turn = Turn(f"{EXAMPLE}\n\nProblem: {problem.question}\nSolution:", Form(), INSTRUCTION)
+        told = {"problem_id": problem.id, "gold": str(problem.gold)}
+        told |= {"horizon": horizon, "preset": preset, **facts}
+        prompts.append(Prompt(problem.id, (turn,), rollouts, sent, told))
+    return prompts
+
+
+def read_rollouts(
+    model: str, prompts: Iterable[Prompt], replies: pd.DataFrame, modes: ModeMap, language: str
+) -> pd.DataFrame:
+    """Verify every rollout and name its mode.
+
+    `replies` has id, sample, state, text and completion_tokens. Columns of the result: model,
+    horizon, preset, problem_id, sample, state, complete, gold, extracted, way, verified,
+    length_bin, operators, equations, style, mode, tokens (NA where the provider doesn't say), text.
+    A rollout that could not be had (state failed) has `verified` NA and no mode. Raises ValueError
+    naming the prompt and the rollouts that lack or are too many.
+    """
+    import pandas as pd
+
+    by_prompt = dict(tuple(replies.groupby("id", sort=False)))
+    rows: list[tuple] = []
+    for prompt in prompts:
+        mine = by_prompt.get(prompt.id)
+        samples = [] if mine is None else mine["sample"].tolist()
+        if sorted(samples) != list(range(prompt.samples)):
+            missing = sorted(set(range(prompt.samples)) - set(samples))
+            raise ValueError(
+                f"{model}, {prompt.id}: {len(samples)} rollouts, expected {prompt.samples}; "
+                f"missing: {missing[:5]}"
+            )
+        facts = prompt.facts
+        head = (model, facts["horizon"], facts["preset"], facts["problem_id"])
+        texts = zip(mine["state"], mine["text"].fillna(""), strict=True)
+        read = judge_rollouts(texts, Fraction(facts["gold"]), modes, language)
+        said = zip(samples, read, mine["completion_tokens"], mine["text"], strict=True)
+        rows += [(*head, sample, *row, n, text) for sample, row, n, text in said]
+    names = ["model", "horizon", "preset", "problem_id", "sample", *JUDGED, "tokens", "text"]
+    table = pd.DataFrame(rows, columns=names)
+    table["verified"] = table["verified"].astype("boolean")
+    for column in ("length_bin", "equations", "tokens"):
+        table[column] = table[column].astype("Int64")
+    return table
+
+
+JUDGED = (
+    "state",
+    "complete",
+    "gold",
+    "extracted",
+    "way",
+    "verified",
+    "length_bin",
+    "operators",
+    "equations",
+    "style",
+    "mode",
+)
+
+
+def judge_rollouts(
+    rollouts: Iterable[tuple[str, str]], gold: Fraction, modes: ModeMap, language: str = "en"
+) -> Iterator[tuple]:
+    """Read rollouts of one problem, (state, text) each, as tuples of the columns `JUDGED`."""
+    told = str(gold)
+    for state, text in rollouts:
+        if state == "failed":
+            yield (state, False, told, None, "none", None, None, None, None, None, None)
+            continue
+        complete = state != "truncated"
+        number, way = extract_answer("" if state in SPENT else text, complete, language)
+        mode = modes(text)
+        extracted = None if number is None else str(number)
+        yield (state, complete, told, extracted, way, number == gold, *mode, str(mode))
+
+
+def _seed(study: int, *parts: Any) -> int:
+    text = "|".join(map(str, (study, *parts)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") % 2**30
