@@ -53,17 +53,23 @@ def rng() -> np.random.Generator:
 
 
 def test_alpha_interval_resamples_whole_items():
+    # The four units of an item are rated all but alike, so that items know more than units do.
     items = np.repeat(np.arange(7), 4)
-    truth = np.random.default_rng(2).uniform(size=28)
-    table = truth + np.random.default_rng(3).normal(0, 0.05, size=(3, 28))
+    rated = np.random.default_rng(2).uniform(size=7) + np.random.default_rng(3).normal(
+        0, 0.1, size=(3, 7)
+    )
+    table = np.repeat(rated, 4, axis=1) + np.random.default_rng(5).normal(0, 0.01, size=(3, 28))
     found = alpha_interval(table, items, rng())
     assert found.low < found.value < found.high <= 1
     # By brute force for the enumerated distribution: the plain average over resampled items.
     draws = []
-    for picks in np.random.default_rng(4).integers(7, size=(2_000, 7)):
+    for picks in np.random.default_rng(4).integers(7, size=(5_000, 7)):
         units = np.concatenate([np.flatnonzero(items == pick) for pick in picks])
         draws.append(krippendorff_alpha(table[:, units]))
     assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.02)
+    # Units resampled one by one are another question, with an answer too sure of itself.
+    units = alpha_interval(table, np.arange(28), rng())
+    assert units.high - units.low < 0.7 * (found.high - found.low)
 
 
 def test_ratings_have_one_unit_a_text_and_pair():
@@ -82,6 +88,20 @@ def test_order_effect_finds_the_bias_and_not_the_content(bias):
     assert found.value == pytest.approx(bias, abs=1e-12)
     assert found.low <= bias + 1e-12
     assert bias - 1e-12 <= found.high
+
+
+def test_order_effect_resamples_whole_items():
+    # Seven items, four pairs each, twice in either order; the effect is the item's own.
+    own = np.random.default_rng(6).normal(0.1, 0.2, size=7)
+    rows = [
+        {"item_id": item, "condition": "foreign", "anchor_position": place, "other_score": 0.0,
+         "anchor_score": own[item] if place == "A" else -own[item]}
+        for item in range(7) for place in "ABAB"
+    ]  # fmt: skip
+    found = order_effect(pd.DataFrame(rows), rng())
+    draws = own[np.random.default_rng(7).integers(7, size=(20_000, 7))].mean(axis=1)
+    assert found.value == pytest.approx(own.mean())
+    assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.01)
 
 
 def test_order_effect_needs_both_orders():
