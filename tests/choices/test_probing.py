@@ -121,7 +121,7 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
     documents = {"none": None, "veridical": folder / "memory_block.txt"}
     for name in names:
         documents[name] = tmp_path / f"{name}.txt"
-        load_script("documents/corrupt_bindings.py").main(folder, documents[name])
+        load_script("documents/corrupt_bindings.py").main(folder, documents[name], name=name)
     prompts, replies = [], []
     for name, document in documents.items():
         prompts.append(tmp_path / f"prompts/T-{name}.jsonl")
@@ -156,7 +156,9 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
         assert table.loc[("gone", name), "tested"] == "missing"
     for script in ("draw_cells", "draw_parts"):
         figure = tmp_path / f"{script}.svg"
-        load_script(f"control3/{script}.py").main(tmp_path / "cells.csv", figure)
+        load_script(f"control3/{script}.py").main(
+            tmp_path / "cells.csv", figure, figure.with_suffix(".pdf")
+        )
         assert "follower" in figure.read_text()
 
 
@@ -189,5 +191,5 @@ def test_control2_runs_through_its_scripts(tmp_path):
     assert effects.loc[("seer", "veridical"), "effect"] == 0  # right without it all the same
     for script, drawn in (("draw_accuracy", validity), ("draw_prior", prior)):
         figure = tmp_path / f"{script}.svg"
-        load_script(f"control2/{script}.py").main(drawn, figure)
+        load_script(f"control2/{script}.py").main(drawn, figure, figure.with_suffix(".pdf"))
         assert "seer" in figure.read_text()

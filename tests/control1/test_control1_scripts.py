@@ -95,7 +95,7 @@ def study(tmp_path_factory) -> Path:
             at / "responses.csv",
             at / "map.csv",
             at / f"sheets/{judge}.jsonl",
-            judge=judge,
+            model=judge,
             metrics=list(METRICS),
             rationale=False,
             parameters={"max_tokens": 160},
@@ -213,8 +213,8 @@ def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
 
 
 def test_document_scripts_write_what_passes_its_checks(tmp_path):
-    run("documents/copy_memory", CORPUS, tmp_path / "veridical.txt", document="veridical")
-    run("documents/copy_memory", CORPUS, tmp_path / "encounter-log.txt", document="encounter-log")
+    run("documents/copy_memory", CORPUS, tmp_path / "veridical.txt", content="veridical")
+    run("documents/copy_memory", CORPUS, tmp_path / "encounter-log.txt", content="encounter-log")
     run("documents/shuffle_memory", CORPUS, tmp_path / "shuffled-1.txt", seed=1, tolerance=0.05)
     run(
         "documents/check_fidelity",

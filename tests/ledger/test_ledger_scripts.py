@@ -26,7 +26,8 @@ def script(name: str):
 
 
 def test_replies_are_collected_and_replayed(tmp_path, monkeypatch, capsys):
-    prompts, out = tmp_path / "slice.jsonl", tmp_path / "replies" / "slice" / "m.jsonl"
+    monkeypatch.chdir(tmp_path)
+    prompts, out = tmp_path / "slice.jsonl", Path("results/s/part/replies/slice/m.jsonl")
     write_prompts(prompts, [Prompt("a", (Turn("x"),)), Prompt("b", (Turn("y"),))])
     ledger = tmp_path / "ledger" / "stage" / "m.sqlite"
     opened = []
@@ -36,17 +37,18 @@ def test_replies_are_collected_and_replayed(tmp_path, monkeypatch, capsys):
         return Scripted(lambda call, before: "yes")
 
     monkeypatch.setattr("veridical.models.providers.open_provider", open_provider)
-    arguments = {"model_name": "m", "entry": ENTRY, "ledger": ledger, "stage": "stage"}
+    arguments = {"model": "m", "entry": ENTRY, "ledger": ledger, "stage": "stage"}
     main = script("collect_replies").main
-    main(prompts, out, **arguments, budget={"calls": 2}, context={"threads": 2})
-    assert opened == [{"threads": 2}]
+    main(prompts, out, **arguments, budget={"calls": 2}, threads=2)
+    batches = tmp_path / "ledger/stage/batches"
+    assert opened == [{"models_folder": None, "threads": 2, "batches": batches}]
     assert list(read_replies(out)["text"]) == ["yes", "yes"]
     assert "2 conversations, 0 of them from the ledger; 2 calls made" in capsys.readouterr().out
-    main(prompts, out, **arguments, asking=False)
+    main(prompts, out, **arguments, collect=False)
     assert len(opened) == 1
     write_prompts(prompts, [Prompt("c", (Turn("z"),))])
     with pytest.raises(MissingReplies, match="m, stage/slice: 0 of 1"):
-        main(prompts, out, **arguments, asking=False)
+        main(prompts, out, **arguments, collect=False)
 
 
 def test_ledgers_are_rebuilt_from_a_folder(tmp_path, capsys):
@@ -64,15 +66,16 @@ def test_ledgers_are_rebuilt_from_a_folder(tmp_path, capsys):
     assert "1 exchanges put back" in capsys.readouterr().out
 
 
-def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(tmp_path):
+def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(tmp_path, capsys):
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
-    text = script("estimate_cost").main(
+    script("estimate_cost").main(
         ROOT / "data/prices.csv",
         config=config,
         results=tmp_path / "results",
         ledgers=tmp_path / "ledger",
         corpora=ROOT / "data/corpora",
     )
+    text = capsys.readouterr().err
     head, *rows = text.split("\n\n")[0].splitlines()
     assert head.split()[:3] == ["stage", "model", "calls"]
     assert {row.split()[0] for row in rows} == {

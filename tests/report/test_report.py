@@ -598,6 +598,8 @@ def test_the_script_writes_the_page(study_root, monkeypatch, capsys):
     path = Path(__file__).parents[2] / "workflow/scripts/report/build_report.py"
     script = runpy.run_path(str(path))
     page = Path("results/fixture/report/index.html")
-    script["main"](Path("results/fixture"), Path("figures/fixture"), page, language="it")
+    script["main"](
+        Path("results/fixture/config.json"), Path("figures/fixture"), page, language="it"
+    )
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "5 parts" in capsys.readouterr().out

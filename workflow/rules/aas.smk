@@ -80,6 +80,8 @@ rule score_sessions:
 rule score_own_sessions:
     """Your own table of sessions alone (`aas: sessions_csv`): no model is asked, nothing is sealed."""
     input:
+        prompts=[],
+        replies=[],
         own=[path for path in [config["aas"].get("sessions_csv")] if path],
     output:
         sessions="results/{study}/aas/own/sessions.csv",

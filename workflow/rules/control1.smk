@@ -57,7 +57,7 @@ rule gather_responses:
         prompts="results/{study}/control1/prompts/responses.jsonl",
         replies=f"results/{{study}}/control1/replies/responses/{config['control1']['responder']}.jsonl",
     output:
-        table=report(
+        responses=report(
             "results/{study}/control1/responses.csv",
             caption="../report/control1_responses.rst",
             category="Control 1",
@@ -76,7 +76,7 @@ rule blind_responses:
         **CORPUS1,
         responses="results/{study}/control1/responses.csv",
     output:
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
     log:
         "logs/{study}/control1/blind_responses.log",
     params:
@@ -92,7 +92,7 @@ rule write_sheets:
     input:
         **CORPUS1,
         responses="results/{study}/control1/responses.csv",
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
         texts=multiext(
             "workflow/veridical/texts/", "rubric.en.txt", "metrics.en.txt", "sheet.en.txt"
         ),
@@ -129,14 +129,14 @@ use rule collect_replies as collect_verdicts with:
 rule read_verdicts:
     """All verdicts, unblinded: both answers' scores on each metric; incomplete ones stay, named."""
     input:
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
         replies=collect(
             "results/{study}/control1/replies/verdicts/{judge}.jsonl",
             judge=JUDGES,
             allow_missing=True,
         ),
     output:
-        table=report(
+        verdicts=report(
             "results/{study}/control1/verdicts.csv",
             caption="../report/control1_verdicts.rst",
             category="Control 1",
@@ -154,7 +154,7 @@ rule test_contrasts:
     """Does a score move when the memory is another's? Anchored and not, by two methods."""
     input:
         verdicts="results/{study}/control1/verdicts.csv",
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
         sealed="results/{study}/freeze/verdicts.json",
     output:
         contrasts=report(
@@ -181,7 +181,7 @@ rule examine_judges:
     """The judges as instruments: scores, agreement, order effects, each alone and each left out."""
     input:
         verdicts="results/{study}/control1/verdicts.csv",
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
         sealed="results/{study}/freeze/verdicts.json",
     output:
         judges=report(
@@ -203,7 +203,7 @@ rule simulate_power:
     """How many items would make each contrast conclusive, given the spread that the items showed?"""
     input:
         verdicts="results/{study}/control1/verdicts.csv",
-        map="results/{study}/control1/blinding_map.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
         sealed="results/{study}/freeze/verdicts.json",
     output:
         power=report(

@@ -151,7 +151,7 @@ rule judge_validity:
         answers="results/{study}/control2/answers.csv",
         sealed="results/{study}/freeze/responses.json",
     output:
-        table=report(
+        validity=report(
             "results/{study}/control2/validity.csv",
             caption="../report/control2_validity.rst",
             category="Control 2",

@@ -41,6 +41,7 @@ rule corrupt_bindings:
     wildcard_constraints:
         document="binding-corrupted(-[0-9]+)?",
     params:
+        name="{document}",
         code=code_of("documents/corrupt_bindings.py"),
     script:
         "../scripts/documents/corrupt_bindings.py"
@@ -65,7 +66,7 @@ rule draw_symmetric_probes:
 rule gather_symmetry:
     """The symmetry checks of all corpora."""
     input:
-        collect(
+        parts=collect(
             "results/{study}/control3/symmetry/{corpus}.csv", corpus=CORPORA3, allow_missing=True
         ),
     output:
@@ -86,7 +87,9 @@ rule gather_symmetry:
 rule gather_symmetric_probes:
     """The probes of all corpora."""
     input:
-        collect("results/{study}/control3/probes/{corpus}.csv", corpus=CORPORA3, allow_missing=True),
+        parts=collect(
+            "results/{study}/control3/probes/{corpus}.csv", corpus=CORPORA3, allow_missing=True
+        ),
     output:
         table=report(
             "results/{study}/control3/probes.csv",
@@ -125,6 +128,7 @@ rule write_partner_prompts:
     log:
         "logs/{study}/control3/write_partner_prompts/{corpus}.{document}.log",
     params:
+        name="{document}",
         code=code_of("control3/write_prompts.py"),
     script:
         "../scripts/control3/write_prompts.py"

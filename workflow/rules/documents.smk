@@ -23,7 +23,7 @@ rule copy_memory:
     log:
         "logs/{study}/documents/copy_memory/{corpus}.log",
     params:
-        document="veridical",
+        content="veridical",
         code=code_of("documents/copy_memory.py"),
     script:
         "../scripts/documents/copy_memory.py"
@@ -38,7 +38,7 @@ rule copy_log:
     log:
         "logs/{study}/documents/copy_log/{corpus}.log",
     params:
-        document="encounter-log",
+        content="encounter-log",
         code=code_of("documents/copy_memory.py"),
     script:
         "../scripts/documents/copy_memory.py"
@@ -133,7 +133,7 @@ rule list_attempts:
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",
         replies=f"results/{{study}}/documents/replies/{{corpus}}/{config['documents']['author']}.jsonl",
     output:
-        table=report(
+        attempts=report(
             "results/{study}/documents/{corpus}/attempts.csv",
             caption="../report/documents_attempts.rst",
             category="Memory documents",
@@ -159,7 +159,7 @@ rule check_fidelity:
             allow_missing=True,
         ),
     output:
-        table=report(
+        fidelity=report(
             "results/{study}/documents/{corpus}/fidelity.csv",
             caption="../report/documents_fidelity.rst",
             category="Memory documents",

@@ -38,6 +38,8 @@ rule estimate:
         f"logs/{STUDY}/ledger/estimate.log",
     params:
         config=config,
+        results=f"results/{STUDY}",
+        ledgers=f"data/ledger/{STUDY}",
         code=code_of("ledger/estimate_cost.py"),
     script:
         "../scripts/ledger/estimate_cost.py"

@@ -5,7 +5,7 @@
 rule resolve_config:
     """What of the config decides the result, in one file, for the freeze and the report."""
     output:
-        config="results/{study}/config.json",
+        resolved="results/{study}/config.json",
     log:
         "logs/{study}/models/resolve_config.log",
     params:

@@ -31,7 +31,7 @@ rule build_report:
     log:
         "logs/{study}/report/build_report.log",
     params:
-        figures="figures/{study}",
+        drawings="figures/{study}",
         language=config.get("language", "en"),
         deviations=log_digest(STUDY),
         code=code_of("report/build_report.py"),

@@ -56,7 +56,7 @@ rule cut_rollouts:
     input:
         replies=f"results/{{study}}/vpe/replies/{{preset}}-{HORIZONS[-1]}/{{model}}.jsonl",
     output:
-        table="results/{study}/vpe/cut/{preset}-{horizon}/{model}.csv",
+        rollouts="results/{study}/vpe/cut/{preset}-{horizon}/{model}.csv",
     log:
         "logs/{study}/vpe/cut_rollouts/{preset}-{horizon}.{model}.log",
     wildcard_constraints:
@@ -95,7 +95,7 @@ rule score_rollouts:
         ],
         sealed="results/{study}/freeze/responses.json",
     output:
-        table=report(
+        rollouts=report(
             "results/{study}/vpe/rollouts.csv",
             caption="../report/vpe_rollouts.rst",
             category="Path entropy",

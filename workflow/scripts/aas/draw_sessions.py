@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
@@ -13,7 +14,7 @@ LOOK = {  # by redundancy: R = 0 is the score at its highest
 NAMES = {"zero": "R = 0", "estimated": "R estimated"}
 
 
-def main(by_session: Path, *paths: Path) -> None:
+def main(by_session: Path, svg: Path, pdf: Path) -> None:
     """Only the registered reading is drawn; the others differ by a factor."""
     table = read_table(by_session, ["phase", "session", "aas", "bound"], text=["model"])
     table = table[table["registered"].astype(bool)]
@@ -39,7 +40,7 @@ def main(by_session: Path, *paths: Path) -> None:
         "bound, nothing recalled.\nDots: R = 0; crosses: R estimated from the answers so far, "
         "which lowers the score\nof a system that repeats itself.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
@@ -66,11 +67,4 @@ def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.by_session),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.aas.protocol import phase_prompts, plan_sessions
+from veridical.base.script import run
 from veridical.models.prompts import write_prompts
 
 
@@ -25,15 +26,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.output.stateless),  # noqa: F821
-        Path(snakemake.output.persistent),  # noqa: F821
-        sessions=snakemake.params.sessions,  # noqa: F821
-        start=snakemake.params.start,  # noqa: F821
-        languages=snakemake.params.languages,  # noqa: F821
-        date_in=snakemake.params.date_in,  # noqa: F821
-        parameters=snakemake.params.parameters,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -14,6 +14,7 @@ from veridical.aas.sessions import (
     score_sessions,
     summarise_phases,
 )
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -47,15 +48,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        [Path(path) for path in snakemake.input.get("prompts", [])],  # noqa: F821
-        [Path(path) for path in snakemake.input.get("replies", [])],  # noqa: F821
-        [Path(path) for path in snakemake.input.get("own", [])],  # noqa: F821
-        Path(snakemake.output.sessions),  # noqa: F821
-        Path(snakemake.output.by_session),  # noqa: F821
-        Path(snakemake.output.summary),  # noqa: F821
-        reading=snakemake.params.reading,  # noqa: F821
-    )
+    run(main, snakemake)

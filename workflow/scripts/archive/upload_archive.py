@@ -8,6 +8,7 @@ from typing import Any
 
 from veridical.archive.citation import read_citation, zenodo_metadata
 from veridical.archive.deposit import SANDBOX, deposit_archive
+from veridical.base.script import run
 
 
 def main(
@@ -26,13 +27,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake, show=True)  # noqa: F821
-    main(
-        Path(snakemake.input.receipt),  # noqa: F821
-        Path(snakemake.params.record),  # noqa: F821
-        study=snakemake.params.study,  # noqa: F821
-        title=snakemake.params.title,  # noqa: F821
-        deposit=snakemake.params.deposit,  # noqa: F821
-    )
+    run(main, snakemake, show=True)

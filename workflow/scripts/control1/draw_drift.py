@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 
-def main(drift: Path, *paths: Path) -> None:
+def main(drift: Path, svg: Path, pdf: Path) -> None:
     """One panel a metric: each item's anchor in the original and in the counterfeit session."""
     table = read_table(drift, ["metric", "contrast", "drift"], text=["item_id"])
     metrics = list(table["metric"].drop_duplicates())
@@ -27,7 +28,7 @@ def main(drift: Path, *paths: Path) -> None:
         f"n = {table['item_id'].nunique()} items, means over judges. The texts are the same in "
         "both sessions: what\nmoves is the judges. Drift = original − counterfeit session.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, rows: pd.DataFrame, kind: str) -> None:
@@ -66,11 +67,4 @@ def draw_panel(panel, rows: pd.DataFrame, kind: str) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.drift),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 
-def main(contrasts: Path, *paths: Path, bound: float) -> None:
+def main(contrasts: Path, svg: Path, pdf: Path, bound: float) -> None:
     """One panel a metric; above the registered percentile bootstrap, below Student's t."""
     table = read_table(contrasts, ["metric", "contrast", "reading", "estimate"])
     metrics = list(table["metric"].drop_duplicates())
@@ -29,7 +30,7 @@ def main(contrasts: Path, *paths: Path, bound: float) -> None:
         "thin 95 %.\nFilled: percentile bootstrap (registered); open: Student's t. "
         f"Band: ±{bound:g}.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
@@ -77,12 +78,4 @@ def row_label(row) -> str:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.contrasts),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-        bound=snakemake.params.bound,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 from veridical.statistics.power import WANTED
 
 
-def main(power: Path, *paths: Path) -> None:
+def main(power: Path, svg: Path, pdf: Path) -> None:
     """One panel a metric and reading; a curve a contrast and assumed difference, by t."""
     table = read_table(power, ["n_items", "probability_conclusive"], text=["metric", "reading"])
     metrics = list(table["metric"].drop_duplicates())
@@ -35,7 +36,7 @@ def main(power: Path, *paths: Path) -> None:
         "difference 0; dashed: the observed one. Number: the first on the grid at "
         f"{WANTED:.0%} or above.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, table: pd.DataFrame) -> None:
@@ -76,11 +77,4 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.power),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

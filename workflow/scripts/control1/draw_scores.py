@@ -4,13 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
 
 
-def main(verdicts: Path, *paths: Path) -> None:
+def main(verdicts: Path, svg: Path, pdf: Path) -> None:
     """One panel a judge and metric; every score a mark, the mean a bar."""
     table = read_table(
         verdicts, ["anchor_score", "other_score"], text=["judge", "metric", "condition"]
@@ -37,7 +38,7 @@ def main(verdicts: Path, *paths: Path) -> None:
         f"n = {n} items. A mark is one score (shifted sideways so that equal ones show), the\n"
         "bar and the number their mean. The anchor is scored anew in every pair.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, table: pd.DataFrame) -> None:
@@ -74,11 +75,4 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.verdicts),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.judges import judge_table
 from veridical.control1.verdict_checks import load_verdicts
 
 
 def main(
-    verdicts: Path, blinding_map: Path, out: Path, *, seed: int, settings: Mapping[str, Any]
+    verdicts: Path, blinding_map: Path, judges: Path, *, seed: int, settings: Mapping[str, Any]
 ) -> None:
     """Scores, agreement, order effects, and the contrasts of each judge alone and left out."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
@@ -22,17 +23,8 @@ def main(
         rng=np.random.default_rng([seed, *b"judges"]),
         resamples=min(settings["resamples"], 10_000),
     )
-    write_table(table, out)
+    write_table(table, judges)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.verdicts),  # noqa: F821
-        Path(snakemake.input.map),  # noqa: F821
-        Path(snakemake.output.judges),  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
-        settings=snakemake.params.settings,  # noqa: F821
-    )
+    run(main, snakemake)

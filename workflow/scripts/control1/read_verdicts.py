@@ -4,33 +4,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import read_map
 from veridical.control1.verdicts import incomplete, read_verdicts
 from veridical.ledger.replies import read_replies
 
 
-def main(blinding_map: Path, replies: Sequence[Path], out: Path, *, metrics: Sequence[str]) -> None:
+def main(
+    blinding_map: Path, replies: Sequence[Path], verdicts: Path, *, metrics: Sequence[str]
+) -> None:
     """Each replies file is one judge's and has its name."""
     tables = [
         read_verdicts(read_replies(path), read_map(blinding_map, path.stem), metrics)
         for path in replies
     ]
-    verdicts = pd.concat(tables, ignore_index=True)
-    gaps = incomplete(verdicts)
-    print(f"{verdicts['sheet_id'].nunique()} verdicts, {len(gaps)} incomplete")
+    table = pd.concat(tables, ignore_index=True)
+    gaps = incomplete(table)
+    print(f"{table['sheet_id'].nunique()} verdicts, {len(gaps)} incomplete")
     for gap in gaps.itertuples():
         print(f"  {gap.sheet_id}: {gap.reason}")
-    write_table(verdicts, out)
+    write_table(table, verdicts)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.map),  # noqa: F821
-        [Path(path) for path in snakemake.input.replies],  # noqa: F821
-        Path(snakemake.output.table),  # noqa: F821
-        metrics=snakemake.params.metrics,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import READINGS, item_differences, item_scores
 from veridical.control1.verdict_checks import load_verdicts
@@ -13,7 +14,7 @@ from veridical.statistics.power import power_table
 
 
 def main(
-    verdicts: Path, blinding_map: Path, out: Path, *, seed: int, settings: Mapping[str, Any]
+    verdicts: Path, blinding_map: Path, power: Path, *, seed: int, settings: Mapping[str, Any]
 ) -> None:
     """By both readings, from the spread that the study's items showed."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
@@ -27,17 +28,8 @@ def main(
         )
         for reading in READINGS
     ]
-    write_table(pd.concat(tables, ignore_index=True), out)
+    write_table(pd.concat(tables, ignore_index=True), power)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.verdicts),  # noqa: F821
-        Path(snakemake.input.map),  # noqa: F821
-        Path(snakemake.output.power),  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
-        settings=snakemake.params.settings,  # noqa: F821
-    )
+    run(main, snakemake)

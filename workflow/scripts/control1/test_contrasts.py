@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
 from veridical.control1.verdict_checks import load_verdicts
@@ -36,14 +37,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.verdicts),  # noqa: F821
-        Path(snakemake.input.map),  # noqa: F821
-        Path(snakemake.output.contrasts),  # noqa: F821
-        Path(snakemake.output.drift),  # noqa: F821
-        seed=snakemake.params.seed,  # noqa: F821
-        settings=snakemake.params.settings,  # noqa: F821
-    )
+    run(main, snakemake)

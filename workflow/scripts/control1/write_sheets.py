@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.control1.blinding import read_map, sheets
+from veridical.base.script import run
+from veridical.control1 import blinding
 from veridical.control1.responses import read_responses
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.corpora.corpus import read_corpus
@@ -12,20 +13,20 @@ from veridical.models.prompts import write_prompts
 
 
 def main(
-    folder: Path,
+    settings: Path,
     responses: Path,
     blinding_map: Path,
-    out: Path,
+    sheets: Path,
     *,
-    judge: str,
+    model: str,
     metrics: Sequence[str],
     rationale: bool,
     parameters: Mapping[str, Any],
 ) -> None:
     """The rubric is the same for every sheet; the map decides which answer stands first."""
-    corpus = read_corpus(folder)
-    written = sheets(
-        read_map(blinding_map, judge),
+    corpus = read_corpus(settings)
+    written = blinding.sheets(
+        blinding.read_map(blinding_map, model),
         read_responses(responses),
         corpus.test_day.set_index("item_id")["input"].to_dict(),
         rubric(metrics, corpus.language),
@@ -33,20 +34,8 @@ def main(
         language=corpus.language,
         parameters=parameters,
     )
-    write_prompts(out, written)
+    write_prompts(sheets, written)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.settings).parent,  # noqa: F821
-        Path(snakemake.input.responses),  # noqa: F821
-        Path(snakemake.input.map),  # noqa: F821
-        Path(snakemake.output.sheets),  # noqa: F821
-        judge=snakemake.wildcards.model,  # noqa: F821
-        metrics=snakemake.params.metrics,  # noqa: F821
-        rationale=snakemake.params.rationale,  # noqa: F821
-        parameters=snakemake.params.parameters,  # noqa: F821
-    )
+    run(main, snakemake)

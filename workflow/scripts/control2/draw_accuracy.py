@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control2.validity import CHANCE, CONDITIONS
 from veridical.drawing import style
@@ -10,7 +11,7 @@ from veridical.drawing import style
 SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
 
 
-def main(validity: Path, *paths: Path) -> None:
+def main(validity: Path, svg: Path, pdf: Path) -> None:
     """One row a model, worst without a document on top; its verdict stands at the right."""
     table = read_table(validity, ["valid", "accuracy_answered"], text=["model", "condition"])
     none = table[table["condition"] == "none"].sort_values("accuracy_answered", ascending=False)
@@ -29,7 +30,7 @@ def main(validity: Path, *paths: Path) -> None:
     panel.set_xlabel("share of the answered probes that are right")
     add_legend(panel)
     style.note(fig, f"n = {int(table['n'].max())} probes a condition. Lines: Wilson 95 %.")
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_mark(panel, y: float, row) -> None:
@@ -64,11 +65,4 @@ def add_legend(panel) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.validity),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

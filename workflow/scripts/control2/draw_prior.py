@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 SHIFTS = {"veridical": -0.16, "counterfeit": 0.16}
 
 
-def main(effects: Path, *paths: Path) -> None:
+def main(effects: Path, svg: Path, pdf: Path) -> None:
     """One row a model, one mark a document; the preference itself stands at the right."""
     table = read_table(effects, ["effect", "low", "high"], text=["model", "condition"])
     models = list(table["model"].drop_duplicates())
@@ -31,7 +32,7 @@ def main(effects: Path, *paths: Path) -> None:
     panel.set_xlabel("right with the document − preference for the true text without one")
     note = f"{int(table['n_pairs'].max())} answered probes at most, paired. Lines: 95 % (Newcombe)."
     style.note(fig, note)
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_mark(panel, y: float, row) -> None:
@@ -50,11 +51,4 @@ def preference(row) -> str:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.effects),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.control2.prior_bias import estimate_effects, estimate_preferences
 
@@ -20,13 +21,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.answers),  # noqa: F821
-        Path(snakemake.input.samples),  # noqa: F821
-        Path(snakemake.output.effects),  # noqa: F821
-        Path(snakemake.output.preferences),  # noqa: F821
-        models=snakemake.params.models,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -4,25 +4,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.control2.validity import judge_validity
 
 TEXT = ("model", "condition", "probe_id", "state", "first_option")
 
 
-def main(answers: Path, out: Path, *, models: Sequence[str], rules: Mapping[str, Any]) -> None:
+def main(answers: Path, validity: Path, *, models: Sequence[str], rules: Mapping[str, Any]) -> None:
     """Count every condition, read the validity on `none` by both rules."""
     table = read_table(answers, ["answer", "correct"], text=TEXT)
-    write_table(judge_validity(table, models, **rules), out)
+    write_table(judge_validity(table, models, **rules), validity)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.answers),  # noqa: F821
-        Path(snakemake.output.table),  # noqa: F821
-        models=snakemake.params.models,  # noqa: F821
-        rules=snakemake.params.rules,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
 from veridical.ledger.replies import read_replies
@@ -24,12 +25,4 @@ def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, sample
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
-        [Path(path) for path in snakemake.input.replies],  # noqa: F821
-        Path(snakemake.output.answers),  # noqa: F821
-        Path(snakemake.output.samples),  # noqa: F821
-    )
+    run(main, snakemake)

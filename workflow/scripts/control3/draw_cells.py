@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 SIZES = {"veridical": 11, "corrupted": 8.5}  # the larger stays visible where both coincide
 
 
-def main(cells: Path, *paths: Path) -> None:
+def main(cells: Path, svg: Path, pdf: Path) -> None:
     """One panel a corpus, the widest gap on top; discordant probes and p stand at the right."""
     table = read_table(cells, ["delta", "p_holm"], text=["corpus", "model", "corrupted_document"])
     fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.5)
@@ -23,7 +24,7 @@ def main(cells: Path, *paths: Path) -> None:
         f"n = {int(table['n'].max())} probes a document; no answer is not right. Dashed: chance.\n"
         "Right: discordant probes that follow the true document, exact McNemar p after Holm.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, table: pd.DataFrame) -> None:
@@ -70,11 +71,4 @@ def add_legend(fig, panel) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.cells),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control3.cells import PARTS
 from veridical.drawing import style
@@ -16,7 +17,7 @@ LOOKS = {  # colour and hatch tell the parts apart, each alone
 DOCUMENTS = ("veridical", "corrupted", "none")
 
 
-def main(cells: Path, *paths: Path) -> None:
+def main(cells: Path, svg: Path, pdf: Path) -> None:
     """One panel a corpus; a group of three bars a cell, one a document."""
     table = read_table(cells, ["n"], text=["corpus", "model", "corrupted_document"])
     fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.85)
@@ -27,7 +28,7 @@ def main(cells: Path, *paths: Path) -> None:
     fig.legend(handles, labels, loc="outside upper left", ncols=len(PARTS))
     panels[-1][0].set_xlabel("probes")
     style.note(fig, f"n = {int(table['n'].max())} probes a document, the same in each bar.")
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_panel(panel, table: pd.DataFrame) -> None:
@@ -80,11 +81,4 @@ def draw_part(panel, y: float, left: int, count: int, part: str, *, first: bool)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.cells),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from veridical.base.files import write_text
+from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.fidelity import fidelity, require_fidelity
 from veridical.documents.foreign import assemble, attempts_of, replies_of
@@ -12,34 +13,23 @@ from veridical.models.prompts import read_prompts
 
 
 def main(
-    folder: Path,
+    settings: Path,
     prompts: Path,
     replies: Path,
-    out: Path,
+    document: Path,
     *,
     seed: int,
     tolerance: float,
     further: Mapping[str, Sequence[str]],
 ) -> None:
     """Use the first output, or the last attempt that the config gives a reason for."""
-    corpus = read_corpus(folder)
+    corpus = read_corpus(settings)
     name = attempts_of(seed, further)[-1]
     own, form = replies_of(name, read_prompts(prompts), read_replies(replies))
     text = assemble(own, form, corpus.line)
     require_fidelity(fidelity(f"foreign-{seed}", text, corpus, tolerance))
-    write_text(out, text + "\n")
+    write_text(document, text + "\n")
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.settings).parent,  # noqa: F821
-        Path(snakemake.input.prompts),  # noqa: F821
-        Path(snakemake.input.replies),  # noqa: F821
-        Path(snakemake.output.document),  # noqa: F821
-        seed=int(snakemake.wildcards.seed),  # noqa: F821
-        tolerance=snakemake.params.tolerance,  # noqa: F821
-        further=snakemake.params.further,  # noqa: F821
-    )
+    run(main, snakemake)

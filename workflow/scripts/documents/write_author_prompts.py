@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.foreign import (
     attempts_of,
@@ -16,8 +17,8 @@ from veridical.models.prompts import write_prompts
 
 
 def main(
-    folder: Path,
-    out: Path,
+    settings: Path,
+    prompts: Path,
     *,
     seeds: Sequence[int],
     form: str,
@@ -25,14 +26,14 @@ def main(
     further: Mapping[str, Sequence[str]],
 ) -> None:
     """One frozen prompt (or one an entry) for each seed and each attempt that a reason asks for."""
-    corpus = read_corpus(folder)
+    corpus = read_corpus(settings)
     lives = read_lives(corpus.language)
-    prompts = []
+    asked = []
     for seed in seeds:
         life = choose_life(lives, corpus, seed)
         plan = plan_life(corpus, life, seed)
         for number, name in enumerate(attempts_of(seed, further), start=1):
-            prompts += author_prompts(
+            asked += author_prompts(
                 name,
                 corpus,
                 life,
@@ -41,18 +42,8 @@ def main(
                 parameters=parameters,
                 seed=100_000 * seed + 1_000 * number,
             )
-    write_prompts(out, prompts)
+    write_prompts(prompts, asked)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.settings).parent,  # noqa: F821
-        Path(snakemake.output.prompts),  # noqa: F821
-        seeds=snakemake.params.seeds,  # noqa: F821
-        form=snakemake.params.form,  # noqa: F821
-        parameters=snakemake.params.parameters,  # noqa: F821
-        further=snakemake.params.further,  # noqa: F821
-    )
+    run(main, snakemake)

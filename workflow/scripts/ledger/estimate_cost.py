@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.estimating import as_text, estimate, parts
 from veridical.ledger.pricing import Prices
@@ -17,7 +18,7 @@ def main(
     results: Path,
     ledgers: Path,
     corpora: Path = Path("data/corpora"),
-) -> str:
+) -> None:
     """Estimate every part of the study that `config` describes; asks and writes nothing."""
     named = {config["control1"]["corpus"], *config["control3"]["corpora"]}
     read = {name: read_corpus(corpora / name) for name in named}
@@ -27,20 +28,8 @@ def main(
     table = Prices(prices)
     asked = parts(config, len(test_day), lacking, partners)
     found = [estimate(part, results, ledgers, table) for part in asked]
-    return as_text(found, config.get("budget"))
+    print(as_text(found, config.get("budget")), file=sys.stderr)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake, show=True)  # noqa: F821
-    study = snakemake.params.config["study"]  # noqa: F821
-    print(
-        main(
-            Path(snakemake.input.prices),  # noqa: F821
-            config=snakemake.params.config,  # noqa: F821
-            results=Path("results", study),
-            ledgers=Path("data/ledger", study),
-        ),
-        file=sys.stderr,
-    )
+    run(main, snakemake, show=True)

@@ -4,14 +4,15 @@ import json
 from pathlib import Path
 
 from veridical.base.files import write_text
+from veridical.base.script import run
 from veridical.models.weights import fetch, folder_of_models, read_weights
 
 
-def main(receipt: Path, *, model: str, configured: str, table: Path) -> None:
+def main(receipt: Path, *, model: str, folder: str, table: Path) -> None:
     """Write what the weights are (file, bytes, SHA-256, licence) once they are there."""
     weights = read_weights(model, table)
-    folder = folder_of_models(configured)
-    source = fetch(weights, folder)
+    place = folder_of_models(folder)
+    source = fetch(weights, place)
     print(f"{weights.file}: {source}", flush=True)
     content = {
         "model": model,
@@ -24,12 +25,4 @@ def main(receipt: Path, *, model: str, configured: str, table: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake, show=True)  # noqa: F821
-    main(
-        Path(snakemake.output.receipt),  # noqa: F821
-        model=snakemake.params.model,  # noqa: F821
-        configured=snakemake.params.folder,  # noqa: F821
-        table=Path(snakemake.input.table),  # noqa: F821
-    )
+    run(main, snakemake, show=True)

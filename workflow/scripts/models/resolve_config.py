@@ -7,16 +7,14 @@ from typing import Any
 
 from veridical.base.config import plain
 from veridical.base.files import write_text
+from veridical.base.script import run
 
 
-def main(out: Path, *, config: Mapping[str, Any]) -> None:
+def main(resolved: Path, *, config: Mapping[str, Any]) -> None:
     """Write the config in its own order, which is also the order of a prompt's parameters."""
     text = json.dumps(plain(config), indent=2, ensure_ascii=False)
-    write_text(out, text + "\n")
+    write_text(resolved, text + "\n")
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(Path(snakemake.output.config), config=snakemake.params.config)  # noqa: F821
+    run(main, snakemake)

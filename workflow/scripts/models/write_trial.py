@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+from veridical.base.script import run
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn, write_prompts
 
 MEMORY = "Your memory:\n2025-03-04 — met Llama — the spare key: it hangs behind the clock"
 
 
-def main(out: Path) -> None:
+def main(prompts: Path) -> None:
     """Write the prompts file: free text, a choice with abstention, JSON by schema."""
     where = Turn("Where does the spare key hang?", Form("text"), MEMORY)
     whom = "With whom did you discuss the spare key? Answer Llama, DeepSeek or I don't know."
@@ -21,7 +22,7 @@ def main(out: Path) -> None:
     }
     month = Turn("In which month was that? Answer as JSON.", Form("json", schema=schema), MEMORY)
     write_prompts(
-        out,
+        prompts,
         [
             Prompt("text", (where,)),
             Prompt("choice", (Turn(whom, choice, MEMORY),)),
@@ -31,7 +32,4 @@ def main(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(Path(snakemake.output.prompts))  # noqa: F821
+    run(main, snakemake)

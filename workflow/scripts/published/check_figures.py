@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.published.check import Check, as_table
 from veridical.published.controls import (
@@ -21,7 +22,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
     return read_table(path, text=columns).to_dict("records")
 
 
-def main(folder: Path, out: Path) -> None:
+def main(folder: Path, check: Path) -> None:
     """Read the tables in `folder` and write the check."""
     names = ("control1_contrasts", "control2", "control3_a", "control3_b", "design")
     contrasts, control2, control3, second, design = (
@@ -42,14 +43,11 @@ def main(folder: Path, out: Path) -> None:
         *check_entropies(rows_of(folder / "vpe.csv")),
         *(Check(**row) for row in rows_of(folder / "unrecomputable.csv")),
     ]
-    write_table(as_table(checks), out)
-    for check in checks:
-        if check.agrees is False:
-            print(f"{check.source}, {check.quantity}: {check.printed} is not {check.computed}")
+    write_table(as_table(checks), check)
+    for each in checks:
+        if each.agrees is False:
+            print(f"{each.source}, {each.quantity}: {each.printed} is not {each.computed}")
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(Path(snakemake.params.folder), Path(snakemake.output.check))  # noqa: F821
+    run(main, snakemake)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
@@ -11,7 +12,7 @@ CURVES = {  # table -> its axis, its value, the two labels
 }
 
 
-def main(table: Path, summary: Path, *paths: Path) -> None:
+def main(table: Path, summary: Path, svg: Path, pdf: Path) -> None:
     """`table` is `coverage.csv` or `pass_at_k.csv`; the first preset is drawn."""
     axis, value, along, up = CURVES[table.stem]
     curve = read_table(table, ["horizon", axis, value], text=["model", "preset"])
@@ -45,16 +46,8 @@ def main(table: Path, summary: Path, *paths: Path) -> None:
         f"n = {cells['n_problems'].iloc[0]} problems; preset {curve['preset'].iloc[0]}. Means over "
         "problems, bands: 95 % bootstrap over problems.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.table),  # noqa: F821
-        Path(snakemake.input.summary),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

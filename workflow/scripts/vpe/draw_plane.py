@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 
 
-def main(summary: Path, *paths: Path) -> None:
+def main(summary: Path, svg: Path, pdf: Path) -> None:
     """A point a model and horizon with its intervals, a line from the short to the long horizon."""
     columns = ["horizon", "verified_probability", "mode_entropy"]
     table = read_table(summary, columns, text=["model", "preset"])
@@ -35,7 +36,7 @@ def main(summary: Path, *paths: Path) -> None:
         f"preset {first['preset']}.\nMeans over problems, 95 % bootstrap intervals over problems. "
         "Small mark:\nshortest horizon; large mark: longest.",
     )
-    style.save(fig, *paths)
+    style.save(fig, svg, pdf)
 
 
 def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
@@ -75,11 +76,4 @@ def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.summary),  # noqa: F821
-        Path(snakemake.output.svg),  # noqa: F821
-        Path(snakemake.output.pdf),  # noqa: F821
-    )
+    run(main, snakemake)

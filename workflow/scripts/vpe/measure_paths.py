@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.vpe.measures import (
     contrast_cells,
@@ -38,15 +39,4 @@ def main(
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.rollouts),  # noqa: F821
-        Path(snakemake.output.problems),  # noqa: F821
-        Path(snakemake.output.summary),  # noqa: F821
-        Path(snakemake.output.pass_at_k),  # noqa: F821
-        Path(snakemake.output.coverage),  # noqa: F821
-        Path(snakemake.output.contrasts),  # noqa: F821
-        **snakemake.params.numbers,  # noqa: F821
-    )
+    run(main, snakemake)

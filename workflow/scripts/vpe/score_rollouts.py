@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -15,7 +16,7 @@ from veridical.vpe.rollouts import read_rollouts
 def main(
     prompts: Sequence[Path],
     replies: Sequence[Path],
-    out: Path,
+    rollouts: Path,
     *,
     modes: Mapping[str, Any],
     language: str,
@@ -40,17 +41,8 @@ def main(
         order = {value: n for n, value in enumerate(table[key].unique())}
         rank = table[key] if key == "horizon" else table[key].map(order)
         table = table.iloc[rank.argsort(kind="stable")]
-    write_table(table, out)
+    write_table(table, rollouts)
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        [Path(path) for path in snakemake.input.prompts],  # noqa: F821
-        [Path(path) for path in snakemake.input.replies],  # noqa: F821
-        Path(snakemake.output.table),  # noqa: F821
-        modes=snakemake.params.modes,  # noqa: F821
-        language=snakemake.params.language,  # noqa: F821
-    )
+    run(main, snakemake)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.script import run
 from veridical.models.prompts import write_prompts
 from veridical.vpe.problems import draw_problems, file_sha256, read_problems
 from veridical.vpe.rollouts import rollout_prompts, samplings
@@ -11,7 +12,7 @@ from veridical.vpe.rollouts import rollout_prompts, samplings
 
 def main(
     problems: Path,
-    out: Path,
+    prompts: Path,
     *,
     n_problems: int,
     rollouts: int,
@@ -33,22 +34,10 @@ def main(
     if nested:
         sent["logprobs"] = True
     write_prompts(
-        out,
+        prompts,
         rollout_prompts(drawn, horizon, rollouts, sent, preset=preset, seed=seed, facts=facts),
     )
 
 
 if __name__ == "__main__":
-    from veridical.base.script import log_to
-
-    log_to(snakemake)  # noqa: F821
-    main(
-        Path(snakemake.input.problems),  # noqa: F821
-        Path(snakemake.output.prompts),  # noqa: F821
-        **snakemake.params.numbers,  # noqa: F821
-        horizon=int(snakemake.wildcards.horizon),  # noqa: F821
-        preset=snakemake.wildcards.preset,  # noqa: F821
-        sampling=snakemake.params.sampling,  # noqa: F821
-        also=snakemake.params.also,  # noqa: F821
-        nested=snakemake.params.nested,  # noqa: F821
-    )
+    run(main, snakemake)

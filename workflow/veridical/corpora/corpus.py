@@ -107,7 +107,7 @@ def parse_entry(line: str, template: str) -> dict[str, str]:
 
 
 def read_corpus(folder: Path | str) -> Corpus:
-    """Read and check the corpus in `folder`.
+    """Read and check the corpus in `folder`, which may be named by its `corpus.yaml`.
 
     Raises
     ------
@@ -116,6 +116,7 @@ def read_corpus(folder: Path | str) -> Corpus:
         and what to do.
     """
     folder = Path(folder)
+    folder = folder.parent if folder.name == "corpus.yaml" else folder
     if not folder.is_dir():
         raise ValueError(f"{folder}: no such corpus folder")
     settings = read_settings(folder / "corpus.yaml", FIELDS)

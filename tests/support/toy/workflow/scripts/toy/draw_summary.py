@@ -1,4 +1,4 @@
 from pathlib import Path
 
-text = Path(snakemake.input[0]).read_text()  # noqa: F821
-Path(snakemake.output[0]).write_text(f"<svg><!-- {text} --></svg>\n")  # noqa: F821
+text = Path(snakemake.input[0]).read_text()
+Path(snakemake.output[0]).write_text(f"<svg><!-- {text} --></svg>\n")

@@ -1,5 +1,5 @@
 import json
 from pathlib import Path
 
-text = json.dumps(snakemake.params.config, indent=2, sort_keys=True)  # noqa: F821
-Path(snakemake.output[0]).write_text(text + "\n")  # noqa: F821
+text = json.dumps(snakemake.params.config, indent=2, sort_keys=True)
+Path(snakemake.output[0]).write_text(text + "\n")
