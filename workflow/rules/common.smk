@@ -24,12 +24,24 @@ def weights_of(wildcards):
     return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
 
 
+def runs_here(model):
+    """Whether a model's job needs cores, and this machine's: a server elsewhere needs none of ours,
+    and of a job that is sent elsewhere this machine's number of cores says nothing."""
+    sent = workflow.non_local_exec or workflow.remote_exec
+    return MODELS[model]["provider"] == "embedded" and not sent
+
+
 def model_threads(wildcards):
     """Cores that an embedded model's job claims: its share of --cores where that is more than
     there are, so that as many jobs run at once as the machine has cores, each on one thread."""
-    if MODELS[wildcards.model]["provider"] != "embedded":
+    if not runs_here(wildcards.model):
         return 1
     return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
+
+
+def all_threads(wildcards):
+    """Cores of a job beside which nothing else can run: all, where it runs on this machine."""
+    return workflow.cores if runs_here(wildcards.model) else 1
 
 
 def aside(value):

@@ -100,7 +100,7 @@ use rule collect_replies as collect_foreign with:
         replies="results/{study}/documents/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
-    threads: workflow.cores
+    threads: all_threads
     params:
         stage="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
