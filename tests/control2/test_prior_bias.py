@@ -4,13 +4,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from veridical.base.tables import as_agreed
 from veridical.control2.prior_bias import (
-    EFFECT_COLUMNS,
-    LABEL,
     adjusted_effect,
     estimate_effects,
     estimate_preferences,
 )
+from veridical.control2.tables import EFFECTS
 
 
 def table(**probes):
@@ -65,7 +65,7 @@ def test_all_right_with_a_document_stays_an_effect_beyond_a_preference_of_two_th
     assert effect["low"] > 0
 
 
-def test_the_table_labels_the_estimate_and_says_what_follows():
+def test_where_nothing_was_answered_there_is_no_effect():
     answers = pd.concat(
         [
             table(p0="c", p1="c").assign(condition="veridical"),
@@ -75,10 +75,9 @@ def test_the_table_labels_the_estimate_and_says_what_follows():
     effects = estimate_effects(
         answers, estimate_preferences(table(p0="w", p1="-")), ["m"], ["veridical", "counterfeit"]
     )
-    assert list(effects.columns) == list(EFFECT_COLUMNS)
-    assert set(effects["label"]) == {LABEL}
-    assert "nothing was answered" in effects["conclusion"].iloc[1]
-    assert pd.isna(effects["effect"].iloc[1])
+    assert list(effects.columns) == EFFECTS.names
+    assert effects["effect"].notna().tolist() == [True, False]
+    as_agreed(effects, EFFECTS)
 
 
 def test_a_probe_never_asked_without_a_document_is_named():

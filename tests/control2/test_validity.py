@@ -1,10 +1,7 @@
 """Control 2: the printed table through these functions, and the two rules."""
 
-import re
-
 import pandas as pd
 import pytest
-import scipy.stats
 from veridical.choices.answers import Counts
 from veridical.control2.validity import describe, judge_validity, validity
 
@@ -107,22 +104,9 @@ def test_nothing_answered_is_not_testable_and_no_zero():
     assert pd.isna(none["accuracy"])
     assert pd.isna(none["wilson_high"])
     assert (none["abstained"], none["unparseable"], none["coverage"]) == (20, 4, 0)
-    assert set(table["conclusion"].str.startswith("not testable")) == {True}
 
 
-def test_the_conclusion_says_it_in_words(printed):
-    table = judge_validity(printed, [row[0] for row in PRINTED])
-    said = table.drop_duplicates("model").set_index("model")["conclusion"]
-    assert said["gemini-2.5-pro"].startswith("this probe does not measure memory for gemini")
-    assert said["gpt-4.1"].startswith("not valid for gpt-4.1 by the rule 'point'")
-    counts = re.search(r"in (\d+) of (\d+) \(by chance .*: p = ([\de.-]+)\)", said["gpt-4.1"])
-    right, n = int(counts[1]), int(counts[2])
-    exact = scipy.stats.binomtest(right, n, 0.5, alternative="greater").pvalue
-    assert float(counts[3]) == pytest.approx(exact, rel=0.05)
-    assert said["llama3"] == "without a document llama3 was not shown to pass the probe"
-
-
-def test_a_model_that_always_answers_first_is_found_and_said():
+def test_a_model_that_always_answers_first_is_found():
     always = answers_of("m", "none", 12, 12)
     always["answer"] = "A"
     table = judge_validity(
@@ -132,7 +116,6 @@ def test_a_model_that_always_answers_first_is_found_and_said():
         ["m"],
     )
     assert table.iloc[2]["first_option_share"] == 1.0
-    assert "it answers 'A' whatever is asked" in table.iloc[2]["conclusion"]
 
 
 def test_a_duplicated_answer_is_named(printed):

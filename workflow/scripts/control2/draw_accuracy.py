@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control2.validity import CHANCE, CONDITIONS
+from veridical.control2.tables import CONDITIONS, VALIDITY
+from veridical.control2.validity import CHANCE
 from veridical.drawing import style
 
 SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
@@ -13,7 +14,7 @@ SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
 
 def main(validity: Path, svg: Path, pdf: Path) -> None:
     """One row a model, worst without a document on top; its verdict stands at the right."""
-    table = read_table(validity, ["valid", "accuracy_answered"], text=["model", "condition"])
+    table = read_table(validity, VALIDITY)
     none = table[table["condition"] == "none"].sort_values("accuracy_answered", ascending=False)
     models = list(none["model"])
     fig, panel = style.figure(7.4, 1.5 + 0.75 * len(models))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control2.tables import EFFECTS
 from veridical.drawing import style
 
 SHIFTS = {"veridical": -0.16, "counterfeit": 0.16}
@@ -12,7 +13,7 @@ SHIFTS = {"veridical": -0.16, "counterfeit": 0.16}
 
 def main(effects: Path, svg: Path, pdf: Path) -> None:
     """One row a model, one mark a document; the preference itself stands at the right."""
-    table = read_table(effects, ["effect", "low", "high"], text=["model", "condition"])
+    table = read_table(effects, EFFECTS)
     models = list(table["model"].drop_duplicates())
     fig, panel = style.figure(7.4, 1.6 + 0.6 * len(models))
     style.light(panel, grid="x")

@@ -8,6 +8,7 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control2.authored import read_alterations
 from veridical.control2.recognition import check_probes, draw_probes
+from veridical.control2.tables import PROBES
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -23,7 +24,7 @@ def main(settings: Path, probes: Path, *, n: int, seed: int, authored: Sequence[
             print(f"{encounter}: not used: {why}")
     drawn = draw_probes(corpus, n, np.random.default_rng([seed, *b"recognition"]), used)
     check_probes(drawn, corpus.memory_block)
-    write_table(drawn, probes)
+    write_table(drawn, probes, PROBES)
 
 
 if __name__ == "__main__":

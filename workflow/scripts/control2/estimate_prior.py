@@ -6,18 +6,17 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.control2.prior_bias import estimate_effects, estimate_preferences
-
-TEXT = ("model", "probe_id", "first_option")
+from veridical.control2.tables import ANSWERS, EFFECTS, PREFERENCES, SAMPLES
 
 
 def main(
     answers: Path, samples: Path, effects: Path, preferences: Path, *, models: Sequence[str]
 ) -> None:
     """Preferences per probe from all samples of `none`; effects paired with them, per document."""
-    table = read_table(answers, ["answer", "correct"], text=("condition", *TEXT))
-    priors = estimate_preferences(read_table(samples, ["answer", "correct"], text=TEXT))
-    write_table(priors, preferences)
-    write_table(estimate_effects(table, priors, models, ["veridical", "counterfeit"]), effects)
+    table, documents = read_table(answers, ANSWERS), ["veridical", "counterfeit"]
+    priors = estimate_preferences(read_table(samples, SAMPLES))
+    write_table(priors, preferences, PREFERENCES)
+    write_table(estimate_effects(table, priors, models, documents), effects, EFFECTS)
 
 
 if __name__ == "__main__":

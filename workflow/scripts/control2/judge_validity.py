@@ -6,15 +6,13 @@ from typing import Any
 
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
+from veridical.control2.tables import ANSWERS, VALIDITY
 from veridical.control2.validity import judge_validity
-
-TEXT = ("model", "condition", "probe_id", "state", "first_option")
 
 
 def main(answers: Path, validity: Path, *, models: Sequence[str], rules: Mapping[str, Any]) -> None:
     """Count every condition, read the validity on `none` by both rules."""
-    table = read_table(answers, ["answer", "correct"], text=TEXT)
-    write_table(judge_validity(table, models, **rules), validity)
+    write_table(judge_validity(read_table(answers, ANSWERS), models, **rules), validity, VALIDITY)
 
 
 if __name__ == "__main__":

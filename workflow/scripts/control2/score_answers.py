@@ -7,10 +7,9 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
+from veridical.control2.tables import ANSWERS, SAMPLES
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
-
-COLUMNS = ["model", "condition", "probe_id", "sample", "state", "answer", "correct", "first_option"]
 
 
 def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, samples: Path) -> None:
@@ -19,9 +18,9 @@ def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, sample
     scored = [
         score_replies(asked[path.parent.name], read_replies(path), path.stem) for path in replies
     ]
-    table = pd.concat(scored, ignore_index=True)[COLUMNS]
-    write_table(table[table["sample"] == 0].drop(columns="sample"), answers)
-    write_table(table[table["condition"] == "none"].drop(columns="condition"), samples)
+    table = pd.concat(scored, ignore_index=True)
+    write_table(table[table["sample"] == 0][ANSWERS.names], answers, ANSWERS)
+    write_table(table[table["condition"] == "none"][SAMPLES.names], samples, SAMPLES)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.choices.probing import recognition_prompts
-from veridical.control2.recognition import TEXT_COLUMNS, check_probes
+from veridical.control2.recognition import check_probes
+from veridical.control2.tables import PROBES
 from veridical.corpora.corpus import read_corpus
 from veridical.models.prompts import write_prompts
 
@@ -21,7 +22,7 @@ def main(
 ) -> None:
     """Put each probe behind the document (or none), asked `samples` times."""
     corpus = read_corpus(settings)
-    table = read_table(probes, text=TEXT_COLUMNS)
+    table = read_table(probes, PROBES)
     check_probes(table, corpus.memory_block)
     text = document.read_text(encoding="utf-8") if document else None
     write_prompts(prompts, recognition_prompts(corpus, text, condition, table, samples))

@@ -9,28 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from veridical.control2.tables import EFFECTS, PREFERENCES
 from veridical.statistics.intervals import paired_difference
 
 if TYPE_CHECKING:
     import pandas as pd
-
-LABEL = "the estimate that carries the claim"
-PREFERENCE_COLUMNS = ("model", "probe_id", "samples", "answered", "true_share", "first_share")
-EFFECT_COLUMNS = (
-    "model",
-    "condition",
-    "samples",
-    "n_pairs",
-    "n_prior_unknown",
-    "accuracy_answered",
-    "prior_true",
-    "prior_first",
-    "effect",
-    "low",
-    "high",
-    "label",
-    "conclusion",
-)
 
 
 def estimate_preferences(answers: pd.DataFrame) -> pd.DataFrame:
@@ -45,7 +28,7 @@ def estimate_preferences(answers: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        `PREFERENCE_COLUMNS`: `samples` asked, `answered` of them, the share of the answered that
+        `tables.PREFERENCES`: `samples` asked, `answered` of them, the share of the answered that
         name the true text (`true_share`) and the text shown first (`first_share`), both in [0, 1]
         and missing where none was answered.
     """
@@ -59,7 +42,7 @@ def estimate_preferences(answers: pd.DataFrame) -> pd.DataFrame:
         first = int((given["answer"] == given["first_option"]).sum())
         shares = (right / answered, first / answered) if answered else (None, None)
         rows.append((model, probe, len(group), answered, *shares))
-    return pd.DataFrame(rows, columns=list(PREFERENCE_COLUMNS))
+    return pd.DataFrame(rows, columns=PREFERENCES.names)
 
 
 def adjusted_effect(
@@ -83,7 +66,7 @@ def adjusted_effect(
     Returns
     -------
     dict
-        The numeric columns of `EFFECT_COLUMNS`; None where no probe was answered.
+        The numeric columns of `tables.EFFECTS`; None where no probe was answered.
 
     Raises
     ------
@@ -116,7 +99,7 @@ def estimate_effects(
     models: Sequence[str],
     conditions: Sequence[str],
 ) -> pd.DataFrame:
-    """The adjusted memory effect of each document for each model: `EFFECT_COLUMNS`.
+    """The adjusted memory effect of each document for each model: `tables.EFFECTS`.
 
     Parameters
     ----------
@@ -137,19 +120,5 @@ def estimate_effects(
             mine = answers[(answers["model"] == model) & (answers["condition"] == condition)]
             effect = adjusted_effect(mine, own)
             row = {"model": model, "condition": condition, "samples": int(own["samples"].max())}
-            row |= {**effect, "prior_first": None if pd.isna(first) else float(first)}
-            rows.append({**row, "label": LABEL, "conclusion": _conclude(row)})
-    return pd.DataFrame(rows, columns=list(EFFECT_COLUMNS))
-
-
-def _conclude(row: dict[str, Any]) -> str:
-    who = f"the {row['condition']} document, for {row['model']}"
-    if row["effect"] is None:
-        return f"nothing was answered under {who}"
-    if row["n_prior_unknown"] == row["n_pairs"]:
-        return f"no preference was seen without a document, so chance stands in for it: {who}"
-    if row["low"] > 0:
-        return f"beyond the model's own preference, {who}, adds right answers"
-    if row["high"] < 0:
-        return f"beyond the model's own preference, {who}, takes right answers away"
-    return f"no effect beyond the model's own preference is shown of {who}"
+            rows.append({**row, **effect, "prior_first": None if pd.isna(first) else float(first)})
+    return pd.DataFrame(rows, columns=EFFECTS.names)

@@ -8,24 +8,12 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from veridical.control2.alterations import KINDS, Alteration, Alterer, mask_dates, problems
+from veridical.control2.tables import PROBES
 
 if TYPE_CHECKING:
     import numpy as np
 
     from veridical.corpora.corpus import Corpus
-
-PROBE_COLUMNS = (
-    "probe_id",
-    "encounter_id",
-    "true_text",
-    "altered_text",
-    "kind",
-    "position",
-    "from",
-    "to",
-    "true_is",
-)
-TEXT_COLUMNS = tuple(column for column in PROBE_COLUMNS if column != "position")
 
 
 def draw_probes(
@@ -43,7 +31,7 @@ def draw_probes(
     Returns
     -------
     pandas.DataFrame
-        `PROBE_COLUMNS`; `position` counts characters of the true text from 0.
+        `tables.PROBES`; `position` counts characters of the true text from 0.
 
     Raises
     ------
@@ -126,7 +114,7 @@ def _table(
                 place[encounter],
             )
         )
-    return pd.DataFrame(rows, columns=list(PROBE_COLUMNS))
+    return pd.DataFrame(rows, columns=PROBES.names)
 
 
 def check_probes(probes: pd.DataFrame, memory_block: str) -> None:

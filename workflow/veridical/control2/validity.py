@@ -6,36 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.answers import Counts, Habit, check_chance, count_answers, find_habit
+from veridical.choices.answers import Counts, count_answers, find_habit
+from veridical.control2.tables import CONDITIONS, RULES, VALIDITY
 from veridical.statistics.intervals import binomial_greater, wilson
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CHANCE = 0.5  # two texts
-CONDITIONS = ("veridical", "counterfeit", "none")
-RULES = ("point", "upper")
-VALIDITY_COLUMNS = (
-    "model",
-    "condition",
-    "n",
-    "correct",
-    "wrong",
-    "abstained",
-    "unparseable",
-    "accuracy",
-    "accuracy_answered",
-    "coverage",
-    "wilson_low",
-    "wilson_high",
-    "binomial_p",
-    "valid_point",
-    "valid_upper",
-    "registered_rule",
-    "valid",
-    "first_option_share",
-    "conclusion",
-)
 
 
 @dataclass(frozen=True)
@@ -115,7 +93,7 @@ def judge_validity(
     Returns
     -------
     pandas.DataFrame
-        `VALIDITY_COLUMNS`, one row a (model, condition). `accuracy` is over all probes,
+        `tables.VALIDITY`, one row a (model, condition). `accuracy` is over all probes,
         `accuracy_answered`, the Wilson interval and the exact one-sided binomial p are over the
         answered ones, `coverage` is the share answered; empty where nothing was answered. The
         verdict on the model stands in each of its rows.
@@ -140,9 +118,7 @@ def judge_validity(
             raise ValueError(
                 f"no answers of {model} in the condition {empty[0]}: collect them first"
             )
-        none = count_answers(parts["none"])
-        reading = validity(none, registered, threshold, upper)
-        conclusion = conclude(model, none, reading, find_habit(parts["none"]))
+        reading = validity(count_answers(parts["none"]), registered, threshold, upper)
         rows.extend(
             {
                 "model": model,
@@ -153,15 +129,14 @@ def judge_validity(
                 "registered_rule": registered,
                 "valid": reading.valid,
                 "first_option_share": find_habit(part).first_share,
-                "conclusion": conclusion,
             }
             for condition, part in parts.items()
         )
-    return pd.DataFrame(rows, columns=list(VALIDITY_COLUMNS))
+    return pd.DataFrame(rows, columns=VALIDITY.names)
 
 
 def describe(counts: Counts) -> dict[str, Any]:
-    """The counts with accuracy, coverage, Wilson interval and exact p, as in `VALIDITY_COLUMNS`."""
+    """The counts with accuracy, coverage, Wilson interval and exact p, as in `tables.VALIDITY`."""
     answered = counts.answered
     ends = wilson(counts.correct, answered)
     return {
@@ -178,24 +153,3 @@ def describe(counts: Counts) -> dict[str, Any]:
         "wilson_high": ends.high if answered else None,
         "binomial_p": binomial_greater(counts.correct, answered, CHANCE) if answered else None,
     }
-
-
-def conclude(model: str, none: Counts, reading: Validity, habit: Habit) -> str:
-    """What follows from the condition `none` for the reader, in words."""
-    if reading.valid is None:
-        return (
-            f"not testable: without a document {model} answers nothing, "
-            "so plausibility was not put to the test"
-        )
-    p, at_chance = check_chance(none, CHANCE)
-    found = (
-        f"without a document it finds the true text in {none.correct} of {none.answered} "
-        f"(by chance alone as often or more: p = {p:.2g})"
-    )
-    said = f"; {habit.words()}" if habit.words() else ""
-    if not at_chance:
-        return f"this probe does not measure memory for {model}: {found}{said}"
-    if not reading.valid:
-        return f"not valid for {model} by the rule {reading.registered!r}: {found}{said}"
-    doubt = "" if reading.point and reading.upper else ", though the other rule disagrees"
-    return f"without a document {model} was not shown to pass the probe{doubt}{said}"

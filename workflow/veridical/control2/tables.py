@@ -1,0 +1,112 @@
+"""Control 2's tables, one line a column."""
+
+from __future__ import annotations
+
+from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.control2.alterations import KINDS
+from veridical.models.exchange import STATES
+
+CONDITIONS = ("veridical", "counterfeit", "none")
+RULES = ("point", "upper")
+
+MODEL = text("model", "the model's name in the study")
+CONDITION = text(
+    "condition", "the memory document it was given", *CONDITIONS, shown="value:condition"
+)
+ANSWER = (
+    text("probe_id", "the probe"),
+    text("state", "what became of the reply", *STATES, shown="value:state"),
+    text("answer", "the text named, A or B", missing=True),
+    flag("correct", "whether that is the true text", missing=True),
+    text("first_option", "the option offered first"),
+)
+ACCURACY = share("accuracy_answered", "right answers of the answered probes", missing=True)
+EFFECT = number(
+    "effect",
+    "right answers of the answered probes less the preference for the true text, paired",
+    unit="difference of shares",
+    low=-1,
+    high=1,
+    missing=True,
+    shown="signed",
+)
+
+PROBES = Contract(
+    "control2/probes",
+    "The recognition probes: a true text and one that differs from it in a single detail.",
+    text("probe_id", "the probe"),
+    text("encounter_id", "the encounter that the true text tells of"),
+    text("true_text", "the text as it stands in the agent's history, dates masked"),
+    text("altered_text", "the same text with one detail altered"),
+    text("kind", "what kind of detail was altered", *KINDS),
+    whole("position", "where the detail begins in the true text", unit="characters"),
+    text("from", "the detail as it was"),
+    text("to", "the detail as it was altered"),
+    text("true_is", "the place of the true text", "A", "B"),
+    key=("probe_id",),
+)
+ANSWERS = Contract(
+    "control2/answers",
+    "What every model answered to every probe under every condition, first sample.",
+    MODEL,
+    CONDITION,
+    *ANSWER,
+    key=("model", "condition", "probe_id"),
+)
+SAMPLES = Contract(
+    "control2/samples",
+    "Every sample of the answers given with no document.",
+    MODEL,
+    ANSWER[0],
+    whole("sample", "the sample, counted from 0"),
+    *ANSWER[1:],
+    key=("model", "probe_id", "sample"),
+)
+PREFERENCES = Contract(
+    "control2/preferences",
+    "What every model prefers on every probe with no document, over all samples.",
+    MODEL,
+    text("probe_id", "the probe"),
+    whole("samples", "how often it was asked", low=1),
+    whole("answered", "how many of these were answered"),
+    share("true_share", "answers that name the true text", missing=True),
+    share("first_share", "answers that name the text shown first", missing=True),
+    key=("model", "probe_id"),
+)
+VALIDITY = Contract(
+    "control2/validity",
+    "How every model answered under every condition, and whether the probe is valid for it.",
+    MODEL,
+    CONDITION,
+    whole("n", "probes asked", low=1, unit="probes"),
+    whole("correct", "probes answered rightly", unit="probes"),
+    whole("wrong", "probes answered wrongly", unit="probes"),
+    whole("abstained", "probes declined", unit="probes"),
+    whole("unparseable", "probes with no readable answer", unit="probes"),
+    share("accuracy", "right answers of all probes; none where nothing was answered", missing=True),
+    ACCURACY,
+    share("coverage", "probes answered"),
+    *interval("wilson", "Wilson's 95 % interval of accuracy_answered", ACCURACY),
+    p_value("binomial_p", "exact one-sided p of accuracy_answered against chance", missing=True),
+    flag("valid_point", "valid by the rule on the accuracy itself, read on none", missing=True),
+    flag("valid_upper", "valid by the rule on its interval's upper end", missing=True),
+    text("registered_rule", "the rule that decides", *RULES, shown=""),
+    flag("valid", "valid by the registered rule", missing=True),
+    share("first_option_share", "answers that name the text shown first", missing=True),
+    key=("model", "condition"),
+)
+EFFECTS = Contract(
+    "control2/prior_bias",
+    "What a document adds to right answers beyond the model's own preference.",
+    MODEL,
+    CONDITION,
+    whole("samples", "samples behind each preference", low=1),
+    whole("n_pairs", "answered probes, each paired with its preference", unit="probes"),
+    whole("n_prior_unknown", "of these, with no preference seen", unit="probes"),
+    ACCURACY,
+    share("prior_true", "mean preference for the true text", missing=True),
+    share("prior_first", "mean preference for the text shown first", missing=True),
+    EFFECT,
+    *interval("ci95", "Newcombe's 95 % interval of effect", EFFECT, ("low", "high")),
+    key=("model", "condition"),
+)
