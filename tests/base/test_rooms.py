@@ -23,6 +23,7 @@ MAY_KNOW = {
     "control3": "base choices corpora documents models statistics",
     "aas": "base models statistics",
     "vpe": "base models statistics",
+    "benchmarks": "base models statistics",
     "published": "aas choices control2 statistics vpe",
     "freeze": "base",
     "archive": "base freeze ledger",

@@ -1,0 +1,1 @@
+"""One module a format. A module is found by its name; it says `TITLE`, `fits` and `read`."""
