@@ -158,11 +158,11 @@ def test_phases_differ_in_nothing_but_the_thread(tmp_path, date_in):
     thread = phase_prompts("persistent", PLAN, {"max_tokens": 24}, date_in)
     assert [len(prompt.turns) for prompt in alone] == [2] * 20
     assert [len(prompt.turns) for prompt in thread] == [40]
-    turns = {(f["session"], f["task"]): t for p in alone for f, t in zip(
-        p.facts["turns"], p.turns, strict=True)}  # fmt: skip
-    for fact, turn in zip(thread[0].facts["turns"], thread[0].turns, strict=True):
-        assert turn == turns[fact["session"], fact["task"]]
-        assert fact["date"][:4] in turn.system + turn.user or fact["task"] == "episodic"
+    turns = {(t.facts["session"], t.facts["task"]): t for p in alone for t in p.turns}
+    for turn in thread[0].turns:
+        assert turn == turns[turn.facts["session"], turn.facts["task"]]
+        dated = turn.facts["date"][:4] in turn.system + turn.user
+        assert dated or turn.facts["task"] == "episodic"
     write_prompts(tmp_path / "p.jsonl", thread)
     assert read_prompts(tmp_path / "p.jsonl")[0].turns == thread[0].turns
 
@@ -190,9 +190,9 @@ def test_a_bad_plan_is_refused(call, message):
 
 def replies(prompts, say) -> pd.DataFrame:
     rows = [
-        {"id": prompt.id, "sample": 0, "turn": turn, "state": "ok", "text": say(fact)}
+        {"id": prompt.id, "sample": 0, "turn": number, "state": "ok", "text": say(turn.facts)}
         for prompt in prompts
-        for turn, fact in enumerate(prompt.facts["turns"])
+        for number, turn in enumerate(prompt.turns)
     ]
     return pd.DataFrame(rows)
 

@@ -15,7 +15,7 @@ MAY_KNOW = {
     "models": "base",
     "corpora": "base",
     "documents": "base corpora models",
-    "models.providers": "base documents models",
+    "models.providers": "base models",
     "choices": "base corpora documents models statistics",
     "ledger": "base models models.providers",
     "control1": "base corpora documents models statistics",

@@ -1,6 +1,7 @@
 """What is asked: shared prefixes, options, the quote's grammar; three partners from end to end."""
 
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from veridical.choices.probing import partner_prompts, quote_grammar, recognitio
 from veridical.control2 import recognition
 from veridical.control3 import symmetric
 from veridical.ledger.replies import COLUMNS
-from veridical.models.prompts import read_prompts
+from veridical.models.prompts import Document, read_prompts
 
 THREE = ("Xan", "Yve", "Zoe")
 
@@ -52,7 +53,7 @@ def test_quotation_marks_and_backslashes_are_escaped():
 def test_partner_prompts_share_their_prefix_and_list_every_answer():
     corpus = life(THREE)
     probes = symmetric.draw_probes(corpus, 18, np.random.default_rng(1))
-    prompts = partner_prompts(corpus, corpus.memory_block, "binding-corrupted-2", probes)
+    prompts = partner_prompts(corpus, Document("binding-corrupted-2", corpus.memory_block), probes)
     assert len({prompt.turns[0].system for prompt in prompts}) == 1
     for prompt, probe in zip(prompts, probes.itertuples(), strict=True):
         (turn,) = prompt.turns
@@ -69,7 +70,7 @@ def test_partner_prompts_share_their_prefix_and_list_every_answer():
 def test_without_a_document_nothing_is_quoted_and_nobody_named():
     corpus = life()
     probes = symmetric.draw_probes(corpus, 8, np.random.default_rng(1))
-    for prompt in partner_prompts(corpus, None, "none", probes):
+    for prompt in partner_prompts(corpus, None, probes):
         assert prompt.turns[0].quote is None
         assert prompt.facts["document_partner"] is None
 
@@ -77,7 +78,9 @@ def test_without_a_document_nothing_is_quoted_and_nobody_named():
 def test_recognition_prompts_show_the_true_text_where_the_probe_says():
     corpus = life()
     probes = recognition.draw_probes(corpus, 8, np.random.default_rng(1))
-    prompts = recognition_prompts(corpus, corpus.memory_block, "veridical", probes, samples=3)
+    prompts = recognition_prompts(
+        corpus, Document("veridical", corpus.memory_block), "veridical", probes, samples=3
+    )
     assert len({prompt.turns[0].system for prompt in prompts}) == 1
     for prompt, probe in zip(prompts, probes.itertuples(), strict=True):
         first = probe.true_text if probe.true_is == "A" else probe.altered_text
@@ -97,7 +100,12 @@ def test_a_wording_that_the_corpus_lacks_is_named():
     corpus = life(question={"with_whom": "With whom: {topic}?"})
     probes = symmetric.draw_probes(corpus, 8, np.random.default_rng(1))
     with pytest.raises(ValueError, match=r"corpus\.yaml: question/or is missing"):
-        partner_prompts(corpus, None, "none", probes)
+        partner_prompts(corpus, None, probes)
+
+
+def veridical(folder):
+    """The memory block of a corpus folder as a document, whose file has its name."""
+    return shutil.copy(folder / "memory_block.txt", folder.parent / "veridical.txt")
 
 
 def reply_file(path, prompts, answer):
@@ -118,7 +126,7 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
     settings = {"probes": 18, "document_encounters": 30}
     load_script("control3/check_symmetry.py").main(folder, tmp_path / "symmetry.csv", **settings)
     load_script("control3/draw_probes.py").main(folder, tmp_path / "probes.csv", n=18, seed=5)
-    documents = {"none": None, "veridical": folder / "memory_block.txt"}
+    documents = {"none": None, "veridical": veridical(folder)}
     for name in names:
         documents[name] = tmp_path / f"{name}.txt"
         load_script("documents/corrupt_bindings.py").main(folder, documents[name], name=name)
@@ -127,7 +135,7 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
         prompts.append(tmp_path / f"prompts/T-{name}.jsonl")
         prompts[-1].parent.mkdir(exist_ok=True)
         load_script("control3/write_prompts.py").main(
-            folder, tmp_path / "probes.csv", document, prompts[-1], name=name
+            folder, tmp_path / "probes.csv", document, prompts[-1]
         )
         asked = read_prompts(prompts[-1])
         for model, answer in (
@@ -166,7 +174,7 @@ def test_control2_runs_through_its_scripts(tmp_path):
     folder = write_life(life(), tmp_path / "T")
     load_script("control2/draw_probes.py").main(folder, tmp_path / "probes.csv", n=8, seed=5)
     prompts, replies = [], []
-    document = folder / "memory_block.txt"
+    document = veridical(folder)
     for condition, given in (("veridical", document), ("counterfeit", document), ("none", None)):
         prompts.append(tmp_path / f"prompts/{condition}.jsonl")
         prompts[-1].parent.mkdir(exist_ok=True)

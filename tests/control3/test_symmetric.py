@@ -8,13 +8,18 @@ from hypothesis import strategies as st
 from support.lives import life, with_parts
 from veridical.control3.symmetric import (
     check_symmetry,
-    corrupt_bindings,
     draw_probes,
     hints,
     require_symmetry,
     telling_word,
 )
-from veridical.documents.rebinding import corrupted_names, count_partners, named_partner, shift_of
+from veridical.documents.rebinding import (
+    corrupted_names,
+    count_partners,
+    named_partner,
+    rebind,
+    shift_of,
+)
 
 TWO, THREE = ("Xan", "Yve"), ("Xan", "Yve", "Zoe")
 
@@ -55,7 +60,7 @@ def test_a_corrupted_document_changes_the_partner_in_every_line_and_nothing_else
     corpus = life(partners)
     true = [corpus.parse_entry(line) for line in corpus.memory_block.split("\n")]
     for name in corrupted_names(len(partners)):
-        false = [corpus.parse_entry(line) for line in corrupt_bindings(corpus, name).split("\n")]
+        false = [corpus.parse_entry(line) for line in rebind(corpus, name).split("\n")]
         assert all(a["partner"] != b["partner"] for a, b in zip(true, false, strict=True))
         assert [a | {"partner": ""} for a in true] == [b | {"partner": ""} for b in false]
         counts = pd.Series([entry["partner"] for entry in false]).value_counts()

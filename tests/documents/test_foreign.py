@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from veridical.control1.responses import LOG, needs_anchors, response_prompts, response_table
+from veridical.control1.responses import needs_anchors, response_prompts, response_table
 from veridical.corpora.corpus import Corpus, parse_entry, read_corpus
 from veridical.documents.fidelity import fidelity
 from veridical.documents.foreign import (
@@ -22,7 +22,9 @@ from veridical.documents.foreign import (
     read_lives,
     replies_of,
 )
-from veridical.documents.texts import condition_of, fill, load_text, system_prompt
+from veridical.documents.names import LOG
+from veridical.documents.texts import fill, load_text, system_prompt
+from veridical.models.prompts import Document
 
 ROOT = Path(__file__).parents[2]
 
@@ -178,7 +180,10 @@ def test_every_attempt_is_kept_with_its_reason(corpus):
 
 
 def test_system_prompt_differs_in_the_document_alone(corpus):
-    one, two = (system_prompt(corpus, text, "response") for text in ("first doc", "second doc"))
+    one, two = (
+        system_prompt(corpus, Document("veridical", text), "response")
+        for text in ("first doc", "second doc")
+    )
     assert one.replace("first doc", "second doc") == two
     assert one.startswith(f"You are {corpus.agent},")
     none = system_prompt(corpus, None, "response")
@@ -187,28 +192,24 @@ def test_system_prompt_differs_in_the_document_alone(corpus):
 
 
 def test_braces_in_a_document_stay(corpus):
-    assert "a {task} b" in system_prompt(corpus, "a {task} b", "partner")
+    assert "a {task} b" in system_prompt(corpus, Document("veridical", "a {task} b"), "partner")
     assert fill("{a}{b}{", {"a": "{b}"}) == "{b}{b}{"
 
 
 def test_bad_documents_and_tasks_are_refused(corpus):
-    with pytest.raises(ValueError, match="memory document is empty"):
-        system_prompt(corpus, " \n", "response")
+    with pytest.raises(ValueError, match="memory document foreign-1 is empty"):
+        system_prompt(corpus, Document("foreign-1", " \n"), "response")
     with pytest.raises(ValueError, match=r"no text task-dance\.en\.txt"):
-        system_prompt(corpus, "x", "dance")
+        system_prompt(corpus, Document("veridical", "x"), "dance")
     with pytest.raises(ValueError, match=r"no text memory\.xx\.txt"):
         load_text("memory", "xx")
 
 
-def test_condition_of_a_document():
-    assert condition_of("shuffled-12") == ("shuffled", 12)
-    assert condition_of("encounter-log") == ("encounter-log", None)
-
-
 def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
     assert needs_anchors(corpus)
-    texts = {"veridical": "v", "foreign-1": "f", "shuffled-1": "s", LOG: "l"}
-    prompts = response_prompts(corpus, texts, 7, {"temperature": 0.7})
+    names = ("veridical", "foreign-1", "shuffled-1", LOG)
+    documents = [Document(name, f"the text of {name}") for name in names]
+    prompts = response_prompts(corpus, documents, 7, {"temperature": 0.7})
     assert len(prompts) == 4 * 7
     assert [p.facts["condition"] for p in prompts[::7]] == [
         "veridical",
@@ -217,6 +218,8 @@ def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
         "anchor",
     ]
     assert len({p.turns[0].system for p in prompts[:7]}) == 1
+    assert [p.turns[0].document.name for p in prompts[::7]] == list(names)
+    assert all(p.turns[0].document.text in p.turns[0].system for p in prompts)
     assert len({p.parameters["seed"] for p in prompts}) == 7
     replies = pd.DataFrame(
         {"id": [p.id for p in prompts], "state": "ok", "text": "<think>hm</think> said "}
@@ -232,7 +235,7 @@ def test_a_corpus_with_anchors_brings_its_own(corpus):
     day = corpus.test_day.assign(anchor="lived")
     own = replace(corpus, test_day=day)
     assert not needs_anchors(own)
-    prompts = response_prompts(own, {"veridical": "v"}, 7, {})
+    prompts = response_prompts(own, [Document("veridical", "v")], 7, {})
     replies = pd.DataFrame({"id": [p.id for p in prompts], "state": "ok", "text": "said"})
     anchors = response_table(prompts, replies, own).query("condition == 'anchor'")
     assert list(anchors["text"]) == ["lived"] * 7

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 import os
 import random
@@ -10,6 +11,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,42 @@ def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(
     assert first["parameters"] == {"temperature": 0.0, "max_tokens": 16}
     assert (first["state"], first["attempt"], first["first_state"]) == ("ok", 1, None)
     assert provider.most_under_way == 5
+
+
+def test_a_line_carries_the_facts_of_its_prompt_and_its_turn(study):
+    turns = (ask("a", system="You are.", facts={"session": 1}), ask("b", facts={"session": 2}))
+    facts = {"document": "foreign-1", "item_id": "T 1-2", "seed": 1, "shift": None}
+    study.collect([Prompt("p", turns, samples=2, facts=facts)], Scripted(echo))
+    replies = read_replies(study.out)
+    assert list(replies["facts"]) == [{**facts, "session": n} for n in (1, 2)] * 2
+    assert list(replies["model"]) == ["gpt"] * 4
+    # No model is sent them, and they are no part of what the ledger files a reply under.
+    for exchange in study.attempts():
+        assert "foreign-1" not in exchange.request
+        assert "item_id" not in exchange.request
+
+
+def test_facts_can_be_added_to_what_was_asked_and_nothing_is_asked_again(study):
+    study.collect(questions(3), Scripted(echo))
+    told = [replace(prompt, facts={"probe_id": prompt.id}) for prompt in questions(3)]
+    tally = study.collect(told, Scripted(echo))
+    assert (tally.held, tally.asked) == (3, 0)
+    assert [facts["probe_id"] for facts in read_replies(study.out)["facts"]] == list(
+        read_replies(study.out)["id"]
+    )
+
+
+def test_lines_from_before_facts_rebuild_a_ledger_but_are_no_replies(study):
+    study.collect(questions(2), Scripted(echo))
+    lines = [json.loads(line) for line in study.out.read_text().splitlines()]
+    old = study.folder / "old.jsonl"
+    for line in lines:
+        del line["facts"]
+    old.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with Ledger(study.folder / "rebuilt.sqlite") as ledger:
+        assert rebuild([old], ledger) == 2
+    with pytest.raises(ValueError, match=r"old\.jsonl, line 1: no facts: .* nothing is asked"):
+        read_replies(old)
 
 
 def test_a_second_run_asks_nothing_opens_nothing_and_writes_the_same_bytes(study, monkeypatch):
@@ -446,7 +484,7 @@ def test_an_export_that_was_altered_is_refused(study, tmp_path):
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("{", "line 2: not a reply"), ('{"id": "x"}', "line 2: 'sample' is missing")],
+    [("{", "line 2: not a reply"), ('{"model": "gpt", "id": "x"}', "line 2: 'sample' is missing")],
 )
 def test_a_broken_replies_file_is_refused(study, line, words):
     study.collect(questions(1), Scripted(echo))

@@ -6,7 +6,7 @@ import itertools
 
 from veridical.models.conversation import converse
 from veridical.models.exchange import Form, Model, Raw, Reply
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.prompts import Document, Prompt, Turn, read_prompts, write_prompts
 from veridical.models.providers.base import split_system
 
 MODEL = Model("m", "openai", "m")
@@ -81,3 +81,74 @@ def test_a_quote_takes_the_turns_place_only_where_the_first_reply_is_an_answer()
 def test_asked_again_a_bounded_number_of_times():
     seen = walk(Prompt("p", (Turn("who?"),)), answers=[("unparseable", "")] * 3, reask=2)
     assert len(seen) == 3
+
+
+def documents_of(prompt: Prompt, model: Model = MODEL) -> list[str | None]:
+    """The memory document that each call of a conversation carries, every answer being `ok`."""
+    seen, steps = [], converse(prompt, 0, model)
+    _, call = next(steps)
+    try:
+        while True:
+            seen.append(call.document)
+            _, call = steps.send(Reply(call.key, "ok", "x", Raw("x")))
+    except StopIteration:
+        return seen
+
+
+ONE, TWO = Document("veridical", "one life"), Document("foreign-1", "another life")
+
+
+def test_a_call_carries_the_document_of_the_system_prompt_in_force():
+    turns = (
+        Turn("a", system="You lived one life.", document=ONE),
+        Turn("b"),  # the system prompt stays, and its document with it
+        Turn("c", system="You lived another life.", document=TWO),
+        Turn("d", system="You are a judge."),
+        Turn("e"),
+    )
+    assert documents_of(Prompt("p", turns)) == ["one life"] * 2 + ["another life", None, None]
+
+
+def test_a_quote_has_its_turns_document_unless_its_system_prompt_is_another():
+    quoting = Model("m", "openai", "m", quoting=True)
+    quote = Turn("quote", Form(begin="It is"))
+    turn = Turn("who?", system="one life", document=ONE, quote=quote)
+    assert documents_of(Prompt("p", (turn,)), quoting) == ["one life"] * 2
+    quote = Turn("quote", Form(begin="It is"), system="another life", document=TWO)
+    turn = Turn("who?", system="one life", document=ONE, quote=quote)
+    later = Turn("sure?")
+    seen = documents_of(Prompt("p", (turn, later)), quoting)
+    assert seen == ["one life", "another life", "another life"]
+
+
+def test_a_document_enters_no_key_and_no_message():
+    bare = Prompt("p", (Turn("who?", system="You lived one life."),))
+    held = Prompt("p", (Turn("who?", system="You lived one life.", document=ONE),))
+    (_, without), (_, with_it) = (next(converse(prompt, 0, MODEL)) for prompt in (bare, held))
+    assert without.canonical() == with_it.canonical()
+    assert without.key == with_it.key
+
+
+def test_a_document_in_a_prompts_file_is_read_back_and_stands_there_once(tmp_path):
+    path = tmp_path / "p.jsonl"
+    within = Turn("a", system="You lived one life.", document=ONE)
+    beside = Turn("b", system="Ask your memory.", document=TWO)
+    alone = Turn("c", document=TWO, facts={"session": 3})
+    write_prompts(path, [Prompt("p", (within, beside, alone))])
+    assert path.read_text().count("one life") == 1
+    assert read_prompts(path)[0].turns == (within, beside, alone)
+
+
+def test_every_turn_keeps_the_prompts_facts_and_its_own():
+    turns = (Turn("a", facts={"session": 1}), Turn("b", facts={"session": 2, "phase": "own"}))
+    steps = converse(Prompt("p", turns, facts={"phase": "persistent"}), 0, MODEL)
+    _, call = next(steps)
+    _, call = steps.send(Reply(call.key, "ok", "x", Raw("x")))
+    try:
+        steps.send(Reply(call.key, "ok", "x", Raw("x")))
+    except StopIteration as end:
+        answered = end.value
+    assert [turn.facts for turn in answered] == [
+        {"phase": "persistent", "session": 1},
+        {"phase": "own", "session": 2},
+    ]

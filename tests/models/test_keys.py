@@ -17,7 +17,7 @@ from veridical.control1.verdicts import verdict_form
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.foreign import entry_form
 from veridical.models.exchange import Call, Form, Model
-from veridical.models.prompts import Prompt, Turn, read_prompts, write_prompts
+from veridical.models.prompts import Document, Prompt, Turn, read_prompts, write_prompts
 
 MODEL = Model(
     "small",
@@ -35,6 +35,7 @@ MONTH = {
     "required": ["month"],
     "additionalProperties": False,
 }
+DOCUMENT = Document("veridical", "a line")
 ENTRY = SimpleNamespace(date="2025-02-03", partner="Ada", topic_length=30, line_length=150)
 
 
@@ -55,7 +56,7 @@ def quoted(corpus) -> Form:
         "true_partner": "Llama",
         "options": " | ".join(corpus.partners),
     }
-    (prompt,) = partner_prompts(corpus, "a line", "veridical", pd.DataFrame([probe]))
+    (prompt,) = partner_prompts(corpus, DOCUMENT, pd.DataFrame([probe]))
     return prompt.turns[0].quote.form
 
 

@@ -5,14 +5,13 @@ import json
 import os
 import sys
 import time
-from types import SimpleNamespace
 
 import pytest
-from veridical.documents.texts import system_prompt
+from veridical.models.conversation import converse
 from veridical.models.exchange import Call, Form, Model, ProviderError
 from veridical.models.forms import settle
+from veridical.models.prompts import Document, Prompt, Turn
 from veridical.models.providers import open_provider
-from veridical.models.providers.command import document_in
 
 ECHO = """
 import json, sys
@@ -57,12 +56,18 @@ def test_the_request():
     assert raw.latency > 0
 
 
-def test_the_document_comes_through_its_own_door():
-    corpus = SimpleNamespace(name="A", agent="Kai", language="en")
-    document = "2025-03-04 — met Llama — bread: rose\n\n{agent} met DeepSeek"
-    assert document_in(system_prompt(corpus, document, "partner")) == document
-    assert document_in(system_prompt(corpus, None, "partner")) is None
-    assert document_in("You are a judge.") is None
+def test_the_document_comes_through_its_own_door_and_its_name_does_not():
+    model = Model("m", "command", "x")
+    document = Document("foreign-1", "2025-03-04 — met Llama — bread: rose\n\n{agent} met DeepSeek")
+    for language in ("en", "tr"):  # whatever words stand around it
+        system = f"Senin belleğin ({language}):\n{document.text}\n\nSoruya yanıt ver."
+        prompt = Prompt("foreign-1-p1", (Turn("Who?", system=system, document=document),))
+        _, call = next(converse(prompt, 0, model))
+        raw = ask(ECHO, call)
+        assert json.loads(raw.text)["document"] == document.text
+        assert "foreign" not in raw.text
+    _, call = next(converse(Prompt("p", (Turn("Who?", system="You are a judge."),)), 0, model))
+    assert json.loads(ask(ECHO, call).text)["document"] is None
 
 
 def reply(**fields):

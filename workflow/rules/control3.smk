@@ -128,7 +128,6 @@ rule write_partner_prompts:
     log:
         "logs/{study}/control3/write_partner_prompts/{corpus}.{document}.log",
     params:
-        name="{document}",
         code=code_of("control3/write_prompts.py"),
     script:
         "../scripts/control3/write_prompts.py"

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.script import run
-from veridical.control1.responses import LOG, needs_anchors, response_prompts
+from veridical.control1.responses import needs_anchors, response_prompts
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.names import LOG, read_document
 from veridical.models.prompts import write_prompts
 
 
@@ -20,10 +21,10 @@ def main(
 ) -> None:
     """Ask under the whole log, too, where the corpus brings no anchors of its own."""
     corpus = read_corpus(settings)
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in documents}
+    read = [read_document(path) for path in documents]
     if not needs_anchors(corpus):
-        del texts[LOG]
-    write_prompts(prompts, response_prompts(corpus, texts, seed, parameters))
+        read = [document for document in read if document.name != LOG]
+    write_prompts(prompts, response_prompts(corpus, read, seed, parameters))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from veridical.choices.probing import recognition_prompts
 from veridical.control2.recognition import check_probes
 from veridical.control2.tables import PROBES
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.names import read_document
 from veridical.models.prompts import write_prompts
 
 
@@ -24,8 +25,8 @@ def main(
     corpus = read_corpus(settings)
     table = read_table(probes, PROBES)
     check_probes(table, corpus.memory_block)
-    text = document.read_text(encoding="utf-8") if document else None
-    write_prompts(prompts, recognition_prompts(corpus, text, condition, table, samples))
+    given = read_document(document) if document else None
+    write_prompts(prompts, recognition_prompts(corpus, given, condition, table, samples))
 
 
 if __name__ == "__main__":

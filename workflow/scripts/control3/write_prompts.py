@@ -7,14 +7,15 @@ from veridical.base.tables import read_table
 from veridical.choices.probing import partner_prompts
 from veridical.control3.symmetric import PROBE_COLUMNS
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.names import read_document
 from veridical.models.prompts import write_prompts
 
 
-def main(settings: Path, probes: Path, document: Path | None, prompts: Path, *, name: str) -> None:
-    """Put each probe behind the document `name`, or behind none."""
+def main(settings: Path, probes: Path, document: Path | None, prompts: Path) -> None:
+    """Put each probe behind the document, or behind none."""
     table = read_table(probes, text=PROBE_COLUMNS)
-    text = document.read_text(encoding="utf-8") if document else None
-    write_prompts(prompts, partner_prompts(read_corpus(settings), text, name, table))
+    given = read_document(document) if document else None
+    write_prompts(prompts, partner_prompts(read_corpus(settings), given, table))
 
 
 if __name__ == "__main__":

@@ -9,16 +9,14 @@ from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.fidelity import fidelity as check_document
 from veridical.documents.fidelity import require_fidelity
+from veridical.documents.names import read_document
 
 
 def main(settings: Path, documents: Sequence[Path], fidelity: Path, *, tolerance: float) -> None:
     """Write the fidelity report of the documents, each named by its file."""
     corpus = read_corpus(settings)
     checks = pd.concat(
-        [
-            check_document(path.stem, path.read_text(encoding="utf-8"), corpus, tolerance)
-            for path in documents
-        ],
+        [check_document(*read_document(path), corpus, tolerance) for path in documents],
         ignore_index=True,
     )
     require_fidelity(checks)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from veridical.base.files import write_text
 from veridical.base.script import run
-from veridical.control3.symmetric import corrupt_bindings
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.rebinding import rebind
 
 
 def main(settings: Path, document: Path, *, name: str) -> None:
     """The document's `name` tells by how many places partners move."""
-    write_text(document, corrupt_bindings(read_corpus(settings), name) + "\n")
+    write_text(document, rebind(read_corpus(settings), name) + "\n")
 
 
 if __name__ == "__main__":

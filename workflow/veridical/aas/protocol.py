@@ -81,7 +81,10 @@ class AgeSession:
             asked[0] = f"{OPENING[self.language]}{today} {asked[0]}"
         else:
             raise ValueError(f"aas.date_in is {date_in!r}: it must be one of {DATE_IN}")
-        return tuple(Turn(question, Form(), told) for question in asked)
+        return tuple(
+            Turn(question, Form(), told, facts=facts)
+            for question, facts in zip(asked, self.facts(), strict=True)
+        )
 
     def facts(self) -> list[dict[str, Any]]:
         """What the scorer needs, a dict a question: the day is expected in English."""
@@ -136,14 +139,11 @@ def phase_prompts(
                 f"stateless-{session.number:02d}",
                 session.turns(date_in, plan[0].language),
                 parameters=sent,
-                facts={"phase": phase, "turns": session.facts()},
+                facts={"phase": phase},
             )
             for session in sorted(plan, key=lambda s: (s.language, s.number))
         ]
     if phase == "persistent":
         turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))
-        facts = [fact for session in plan for fact in session.facts()]
-        return [
-            Prompt("persistent", turns, parameters=sent, facts={"phase": phase, "turns": facts})
-        ]
+        return [Prompt("persistent", turns, parameters=sent, facts={"phase": phase})]
     raise ValueError(f"phase {phase!r}: it must be one of {', '.join(PHASES)}")

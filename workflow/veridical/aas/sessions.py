@@ -33,7 +33,7 @@ def answers_from_replies(
     given = {(row.id, row.turn): row for row in replies.itertuples()}
     rows = []
     for prompt in prompts:
-        for turn, fact in enumerate(prompt.facts["turns"]):
+        for turn, fact in enumerate(turn.facts for turn in prompt.turns):
             reply = given.get((prompt.id, turn))
             if reply is None:
                 raise ValueError(f"{model}: no reply to prompt {prompt.id!r}, turn {turn}")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridical.choices.answers import joined
-from veridical.documents.rebinding import named_partner
+from veridical.documents.rebinding import named_partner, shift_of
 from veridical.documents.texts import fill, load_text, system_prompt
 from veridical.models.exchange import Form
 from veridical.models.grammars import grammar
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.prompts import Document, Prompt, Turn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,14 +22,18 @@ LETTERS = ("A", "B")
 
 
 def recognition_prompts(
-    corpus: Corpus, document: str | None, condition: str, probes: pd.DataFrame, samples: int = 1
+    corpus: Corpus,
+    document: Document | None,
+    condition: str,
+    probes: pd.DataFrame,
+    samples: int = 1,
 ) -> list[Prompt]:
     """Control 2: which of two texts stands in the agent's history, A, B or no answer.
 
     Parameters
     ----------
-    document : str or None
-        The memory document's text; None where there is none.
+    document : Document or None
+        The memory document; None where there is none.
     probes : pandas.DataFrame
         `probe_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
     samples : int
@@ -52,14 +56,20 @@ def recognition_prompts(
         first, second = texts if probe.true_is == "A" else texts[::-1]
         values = {"first": first, "second": second, "question": question, "abstention": abstention}
         user = fill(template, values)
-        facts = {"condition": condition, "probe_id": probe.probe_id, "truth": probe.true_is}
-        turn = Turn(user, form, system)
+        facts = {
+            "corpus": corpus.name,
+            "condition": condition,
+            "document": document.name if document else "none",
+            "probe_id": probe.probe_id,
+            "truth": probe.true_is,
+        }
+        turn = Turn(user, form, system, document=document)
         prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
     return prompts
 
 
 def partner_prompts(
-    corpus: Corpus, document: str | None, name: str, probes: pd.DataFrame
+    corpus: Corpus, document: Document | None, probes: pd.DataFrame
 ) -> list[Prompt]:
     """Control 3: with whom a topic was discussed, one of the partners or no answer.
 
@@ -68,14 +78,13 @@ def partner_prompts(
 
     Parameters
     ----------
-    document : str or None
-        The memory document's text; None where there is none.
-    name : str
-        The document's name: `veridical`, `binding-corrupted`, ..., or `none`.
+    document : Document or None
+        The memory document; None where there is none.
     probes : pandas.DataFrame
         As `symmetric.draw_probes` gives them.
     """
     system = system_prompt(corpus, document, "partner")
+    name = document.name if document else "none"
     direct = load_text("question-partner", corpus.language)
     quoting = load_text("quote-partner", corpus.language)
     abstention = corpus.settings["abstention"]
@@ -96,16 +105,19 @@ def partner_prompts(
             if bound:
                 begin = fill(_wording(corpus, "quote_begin"), values)
                 quoted = Form("choice", options, begin=begin, grammar=bound)
-                quote = Turn(fill(quoting, values), quoted, system)
+                quote = Turn(fill(quoting, values), quoted, system, document=document)
         facts = {
             "corpus": corpus.name,
             "document": name,
+            "shift": shift_of(name) if document else None,
             "probe_id": probe.probe_id,
+            "topic": probe.topic,
+            "question": values["question"],
             "true_partner": probe.true_partner,
             "document_partner": named_partner(corpus.partners, probe.true_partner, name),
             "truth": probe.true_partner,
         }
-        turn = Turn(fill(direct, values), form, system, quote)
+        turn = Turn(fill(direct, values), form, system, quote, document)
         prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
     return prompts
 

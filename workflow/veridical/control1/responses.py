@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 
 from veridical.base.tables import read_table
-from veridical.documents.texts import condition_of, system_prompt
+from veridical.documents.names import LOG, DocumentName
+from veridical.documents.texts import system_prompt
 from veridical.models.forms import split_thinking
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.prompts import Document, Prompt, Turn
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 COLUMNS = ["item_id", "document", "condition", "seed", "text", "state"]
-LOG = "encounter-log"
 
 
 def needs_anchors(corpus: Corpus) -> bool:
@@ -27,29 +27,30 @@ def needs_anchors(corpus: Corpus) -> bool:
 
 
 def response_prompts(
-    corpus: Corpus, documents: Mapping[str, str], seed: int, parameters: Mapping[str, Any]
+    corpus: Corpus, documents: Iterable[Document], seed: int, parameters: Mapping[str, Any]
 ) -> list[Prompt]:
     """Every test-day input under every document, a document at a time (one prefix each).
 
     An item has one sampling seed under all documents, so that what differs is the document alone.
-    `documents` maps names (veridical, foreign-1, ..., encounter-log) to texts.
+    The answers under the encounter log are the anchors.
     """
     items = corpus.test_day.to_dict("records")
     prompts = []
-    for name, text in documents.items():
-        system = system_prompt(corpus, text, "response")
-        condition, number = condition_of(name)
+    for document in documents:
+        system = system_prompt(corpus, document, "response")
+        name = DocumentName.read(document.name)
         for place, item in enumerate(items):
             facts = {
+                "corpus": corpus.name,
                 "item_id": item["item_id"],
-                "document": name,
-                "condition": "anchor" if name == LOG else condition,
-                "seed": number,
+                "document": document.name,
+                "condition": "anchor" if name.kind == LOG else name.kind,
+                "seed": name.seed,
             }
             prompts.append(
                 Prompt(
-                    f"{name}-{item['item_id']}",
-                    (Turn(item["input"], system=system),),
+                    f"{document.name}-{item['item_id']}",
+                    (Turn(item["input"], system=system, document=document),),
                     parameters=dict(parameters) | {"seed": item_seed(seed, place)},
                     facts=facts,
                 )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from veridical.documents.rebinding import named_partner
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
 
@@ -26,19 +25,6 @@ PROBE_COLUMNS = (
     "options",
     "true_position",
 )
-
-
-def corrupt_bindings(corpus: Corpus, document: str) -> str:
-    """The memory block with every partner replaced by the one `shift` places on, cyclically.
-
-    Topics, dates, notes, order and, the block being balanced, the number of entries a partner stay
-    as they are: only who was met is false, in every entry.
-    """
-    rows = corpus.remembered().to_dict("records")
-    return "\n".join(
-        corpus.entry({**row, "partner": named_partner(corpus.partners, row["partner"], document)})
-        for row in rows
-    )
 
 
 def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.DataFrame:

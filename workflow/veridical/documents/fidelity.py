@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from veridical.documents.names import DocumentName
 from veridical.documents.shuffled import FIELDS, kept_bindings
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
     Parameters
     ----------
     document
-        Its name: `foreign-<seed>`, `shuffled-<seed>`, `veridical` or another, which decides the
-        checks that apply beyond those of form.
+        Its name, of which the kind decides the checks that apply beyond those of form.
     text
         The document, one entry a line; composed (NFC) first, as the corpus is.
     tolerance
@@ -60,7 +60,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         dates_in_range, entries_a_partner, repeated_topics. Foreign: shared_names (names, places,
         partners and the agent), shared_topics. Shuffled: the multiset of each field, kept_bindings.
     """
-    text = unicodedata.normalize("NFC", text)
+    kind, text = DocumentName.read(document).kind, unicodedata.normalize("NFC", text)
     block = corpus.remembered()[list(FIELDS)]
     entries, strange = entries_of(text, corpus)
     real, own = len(corpus.memory_block.rstrip("\n")), len(text.rstrip("\n"))
@@ -84,7 +84,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         ("entries_a_partner", _counts(sizes), _counts(wanted), sizes == wanted, ""),
         ("repeated_topics", len(repeated), 0, not repeated, "; ".join(repeated[:5])),
     ]  # fmt: skip
-    if document.startswith("foreign"):
+    if kind == "foreign":
         shared = shared_names(text, corpus)
         known = set(block["topic"]) | set(corpus.encounters["topic"])
         topics = sorted(set(entries["topic"]) & known)
@@ -92,7 +92,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
             ("shared_names", len(shared), 0, not shared, ", ".join(shared)),
             ("shared_topics", len(topics), 0, not topics, "; ".join(topics)),
         ]
-    if document.startswith("shuffled"):
+    if kind == "shuffled":
         for field in FIELDS:
             moved = Counter(entries[field])
             missing = Counter(block[field]) - moved

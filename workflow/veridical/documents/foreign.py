@@ -13,6 +13,7 @@ import yaml
 
 from veridical.corpora.corpus import parse_entry, render_entry
 from veridical.documents.fidelity import fidelity
+from veridical.documents.names import DocumentName
 from veridical.documents.texts import TEXTS, fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.grammars import quoted
@@ -246,8 +247,9 @@ def attempts_of(seed: int, further: Mapping[str, Sequence[str]]) -> list[str]:
     >>> attempts_of(2, {"foreign-2": ["entry 9 repeats entry 3"]})
     ['foreign-2-attempt-1', 'foreign-2-attempt-2']
     """
-    reasons = further.get(f"foreign-{seed}", [])
-    return [f"foreign-{seed}-attempt-{number}" for number in range(1, len(reasons) + 2)]
+    document = str(DocumentName("foreign", seed))
+    reasons = further.get(document, [])
+    return [f"{document}-attempt-{number}" for number in range(1, len(reasons) + 2)]
 
 
 def replies_of(
@@ -282,7 +284,7 @@ def attempt_table(
         names = attempts_of(seed, further)
         for number, name in enumerate(names, start=1):
             own, form = replies_of(name, prompts, replies)
-            document = f"foreign-{seed}"
+            document = str(DocumentName("foreign", seed))
             try:
                 text = assemble(own, form, corpus.line)
                 checks = fidelity(document, text, corpus, tolerance)

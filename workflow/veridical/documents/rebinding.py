@@ -1,10 +1,15 @@
-"""Which documents Control 3 needs for k partners, and whom each of them names."""
+"""Binding-corrupted documents: which there are for k partners, and whom each of them names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridical.documents.names import CORRUPTED, DocumentName
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
 
 
 def count_partners(folder: Path | str) -> int:
@@ -30,9 +35,8 @@ def corrupted_names(k: int) -> list[str]:
     """
     if k < 2:
         raise ValueError(f"a symmetric probe needs two partners or more, not {k}")
-    return (
-        ["binding-corrupted"] if k == 2 else [f"binding-corrupted-{shift}" for shift in range(1, k)]
-    )
+    shifts = [None] if k == 2 else range(1, k)
+    return [str(DocumentName(CORRUPTED, shift)) for shift in shifts]
 
 
 def shift_of(document: str) -> int:
@@ -40,12 +44,10 @@ def shift_of(document: str) -> int:
 
     Raises ValueError where the name is none of this control's documents.
     """
-    if document == "veridical":
-        return 0
-    match = re.fullmatch(r"binding-corrupted(?:-([1-9]\d*))?", document)
-    if match is None:
+    shift = DocumentName.read(document).shift
+    if shift is None:
         raise ValueError(f"{document!r} is neither veridical nor binding-corrupted")
-    return int(match[1] or 1)
+    return shift
 
 
 def named_partner(partners: Sequence[str], true_partner: str, document: str) -> str | None:
@@ -57,3 +59,16 @@ def named_partner(partners: Sequence[str], true_partner: str, document: str) -> 
     if document == "none":
         return None
     return partners[(list(partners).index(true_partner) + shift_of(document)) % len(partners)]
+
+
+def rebind(corpus: Corpus, document: str) -> str:
+    """The memory block with every partner replaced by the one `shift` places on, cyclically.
+
+    Topics, dates, notes, order and, the block being balanced, the number of entries a partner stay
+    as they are: only who was met is false, in every entry.
+    """
+    rows = corpus.remembered().to_dict("records")
+    return "\n".join(
+        corpus.entry({**row, "partner": named_partner(corpus.partners, row["partner"], document)})
+        for row in rows
+    )

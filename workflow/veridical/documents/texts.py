@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
+    from veridical.models.prompts import Document
 
 TEXTS = Path(__file__).parents[1] / "texts"
 
@@ -33,7 +34,7 @@ def load_text(name: str, language: str) -> str:
     return path.read_text(encoding="utf-8").rstrip("\n")
 
 
-def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
+def system_prompt(corpus: Corpus, document: Document | None, task: str) -> str:
     """The system prompt that gives an agent its memory document, or tells it that it has none.
 
     The same corpus, document and task give the same bytes, so that every question about a document
@@ -44,7 +45,7 @@ def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
     corpus
         Whose memory it is said to be: its `agent` and `language` are used, nothing else.
     document
-        The text of the memory document; None where the condition is `none`.
+        The memory document; None where the condition is `none`. Its name is used nowhere.
     task
         `response` (Control 1), `recognition` (Control 2) or `partner` (Control 3): the text
         `task-<task>.<language>.txt`.
@@ -58,22 +59,13 @@ def system_prompt(corpus: Corpus, document: str | None, task: str) -> str:
     values = {"agent": corpus.agent, "task": load_text(f"task-{task}", corpus.language)}
     if document is None:
         return fill(load_text("no-memory", corpus.language), values)
-    if not document.strip():
+    if not document.text.strip():
         raise ValueError(
-            f"corpus {corpus.name}: the memory document is empty; give None where there is none"
+            f"corpus {corpus.name}: the memory document {document.name} is empty; give None where "
+            "there is none"
         )
-    values["document"] = document.strip("\n")
+    values["document"] = document.text
     return fill(load_text("memory", corpus.language), values)
-
-
-def condition_of(document: str) -> tuple[str, int | None]:
-    """A document's condition and, for a counterfeit, its seed.
-
-    >>> condition_of("foreign-2"), condition_of("veridical")
-    (('foreign', 2), ('veridical', None))
-    """
-    kind, dash, seed = document.rpartition("-")
-    return (kind, int(seed)) if dash and seed.isdigit() else (document, None)
 
 
 def fill(template: str, values: dict[str, str]) -> str:

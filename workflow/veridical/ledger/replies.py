@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from veridical.ledger.ledger import Ledger
 
 COLUMNS = (
+    "model",
     "id",
     "sample",
     "turn",
+    "facts",
     "state",
     "value",
     "text",
@@ -54,6 +56,7 @@ def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
         "id": turn.place.id,
         "sample": turn.place.sample,
         "turn": turn.place.turn,
+        "facts": dict(turn.facts),
         "state": reply.state,
         "value": reply.value,
         "text": raw.text,
@@ -90,12 +93,16 @@ def write_line(lines: IO[str], entry: Mapping[str, Any]) -> None:
 
 
 def iterate_replies(path: Path | str) -> Iterator[dict[str, Any]]:
-    """The lines of a replies file; raises ValueError naming file and line where one is broken."""
+    """The lines of a replies file; raises ValueError naming file and line where one is broken.
+
+    Lines written before lines had facts pass: their exchanges are as good as any.
+    """
+    needed = [column for column in COLUMNS if column != "facts"]
     with open(path, encoding="utf-8", newline="\n") as lines:
         for number, line in enumerate(lines, start=1):
             try:
                 entry = json.loads(line)
-                missing = [column for column in COLUMNS if column not in entry]
+                missing = [column for column in needed if column not in entry]
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{path}, line {number}: not a reply ({error})") from error
             if missing:
@@ -107,11 +114,11 @@ def read_replies(path: Path | str) -> pd.DataFrame:
     """Read a replies file.
 
     Returns one row a (id, sample, turn), in the order of the prompts, with the columns `COLUMNS`:
-    `state` is one of `exchange.STATES`; `value` the text, option or object where the state is `ok`
-    or `abstained`, else None; `attempt` counts from 1 how often the question was asked; `latency`
-    is in seconds; `first_state` and `first_value` hold the direct answer where a quote was asked
-    after it; and `token_bytes`, the length of each token of the text, None where it wasn't asked
-    for or isn't known.
+    `facts` is what the prompt and its turn carried (a dict); `state` is one of `exchange.STATES`;
+    `value` the text, option or object where the state is `ok` or `abstained`, else None; `attempt`
+    counts from 1 how often the question was asked; `latency` is in seconds; `first_state` and
+    `first_value` hold the direct answer where a quote was asked after it; and `token_bytes`, the
+    length of each token of the text, None where it wasn't asked for or isn't known.
 
     Raises ValueError naming file and line where one is malformed or occurs twice.
     """
@@ -123,6 +130,11 @@ def read_replies(path: Path | str) -> pd.DataFrame:
         if place in seen:
             raise ValueError(f"{path}, line {number}: (id, sample, turn) {place} occurs twice")
         seen.add(place)
+        if "facts" not in entry:
+            raise ValueError(
+                f"{path}, line {number}: no facts: an earlier version wrote it. Remove the file "
+                "and run again: its replies are in the ledger, so nothing is asked"
+            )
         last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
         lengths = last.get("raw", {}).get("token_bytes")
         rows.append([*(entry[column] for column in COLUMNS), lengths])

@@ -4,11 +4,11 @@ the replies amount to. Collecting, exporting and estimating all walk through it.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from veridical.models.exchange import Call, Model, Reply
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.prompts import Document, Prompt, Turn
 
 AGAIN = ("unparseable", "truncated", "empty")  # states that asking again may mend
 REASK = 1_000_000  # asked again, a call takes this many sample indices further
@@ -34,12 +34,14 @@ class Place:
 class Answered:
     """One turn and how it ended: the calls made for it, in order, with their replies.
 
-    `first` is the direct answer of a turn whose quote was asked after it, else None.
+    `first` is the direct answer of a turn whose quote was asked after it, else None. `facts` are
+    the prompt's and the turn's own.
     """
 
     place: Place
     exchanges: tuple[tuple[Call, Reply], ...]
     first: Reply | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def reply(self) -> Reply:
@@ -78,6 +80,7 @@ def converse(
     in what later turns see.
     """
     history: list[Mapping[str, str]] = []
+    document: Document | None = None  # in the system prompt in force
     answered: list[Answered] = []
 
     def told(system: str | None) -> list[Mapping[str, str]]:
@@ -87,6 +90,7 @@ def converse(
         return [*history, {"role": "system", "content": system}]
 
     def put(turn: Turn, system: str | None, place: Place):
+        memory = document.text if document else None
         exchanges = []
         for again in range(reask + 1):
             call = Call(
@@ -95,6 +99,7 @@ def converse(
                 form=turn.form,
                 parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
                 sample=sample + again * REASK,
+                document=memory,
             )
             reply = yield replace(place, again=again), call
             exchanges.append((call, reply))
@@ -105,12 +110,15 @@ def converse(
     for number, turn in enumerate(prompt.turns):
         place = Place(prompt.id, sample, number)
         asked, first = turn, None
+        document = document if turn.system is None else turn.document
         exchanges = yield from put(turn, turn.system, place)
         if model.quoting and turn.quote is not None and exchanges[-1][1].state == "ok":
             asked, first = turn.quote, exchanges[-1][1]
             system = turn.system if asked.system is None else asked.system
+            document = document if asked.system is None else asked.document
             exchanges += yield from put(asked, system, replace(place, quote=True))
-        answered.append(Answered(place, tuple(exchanges), first))
+        facts = {**prompt.facts, **turn.facts}
+        answered.append(Answered(place, tuple(exchanges), first, facts))
         history = told(turn.system if asked.system is None else asked.system)
         history.append({"role": "user", "content": asked.user})
         history.append({"role": "assistant", "content": _said(asked, exchanges[-1][1])})

@@ -89,13 +89,18 @@ class Form:
 
 @dataclass(frozen=True)
 class Call:
-    """One request to one model; two calls with the same `key` ask the same thing."""
+    """One request to one model; two calls with the same `key` ask the same thing.
+
+    `document` is the text of the memory document in the system prompt, for a provider that passes
+    it on apart from its instruction; the messages hold it already, so it enters no key.
+    """
 
     model: Model
     messages: tuple[Mapping[str, str], ...]
     form: Form = Form()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sample: int = 0
+    document: str | None = None
 
     def effective(self) -> dict[str, Any]:
         """The parameters sent: the model's own, overridden by the call's; None removes one."""

@@ -6,9 +6,34 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from veridical.models.exchange import Form
+
+
+class Document(NamedTuple):
+    """The memory document that a system prompt holds: its text, and its name in the study.
+
+    The name says which condition a turn belongs to, so no model is ever sent it.
+    """
+
+    name: str
+    text: str
+
+    def to_dict(self, system: str | None) -> dict[str, Any]:
+        """Plain JSON types; a text that stands in the system prompt as `at`, [from, to)."""
+        start = (system or "").find(self.text)
+        if start < 0:
+            return self._asdict()
+        return {"name": self.name, "at": [start, start + len(self.text)]}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any], system: str | None) -> Document:
+        """The inverse of `to_dict`, beside the same system prompt."""
+        if "at" not in entry:
+            return cls(**entry)
+        start, end = entry["at"]
+        return cls(entry["name"], (system or "")[start:end])
 
 
 @dataclass(frozen=True)
@@ -17,33 +42,47 @@ class Turn:
 
     `quote` is a second question for models with `quoting: true`: where the first reply is an
     answer and no abstention, it is asked in the place of this turn, and its reply counts.
+    `document` is the memory document that stands in `system`, and `facts` are carried along
+    unread, into the reply's line.
     """
 
     user: str
     form: Form = Form()  # noqa: RUF009
     system: str | None = None
     quote: Turn | None = None
+    document: Document | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, without what is not set."""
         entry: dict[str, Any] = {"system": self.system, "user": self.user}
+        entry["document"] = self.document.to_dict(self.system) if self.document else None
         entry["form"] = self.form.to_dict()
         entry["quote"] = self.quote.to_dict() if self.quote else None
+        entry["facts"] = dict(self.facts) or None
         return {key: value for key, value in entry.items() if value is not None}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Turn:
         """The inverse of `to_dict`; raises KeyError or TypeError on a malformed turn."""
-        quote = cls.from_dict(entry["quote"]) if entry.get("quote") else None
-        return cls(entry["user"], Form.from_dict(entry["form"]), entry.get("system"), quote)
+        system, held = entry.get("system"), entry.get("document")
+        return cls(
+            entry["user"],
+            Form.from_dict(entry["form"]),
+            system,
+            cls.from_dict(entry["quote"]) if entry.get("quote") else None,
+            Document.from_dict(held, system) if held else None,
+            entry.get("facts", {}),
+        )
 
 
 @dataclass(frozen=True)
 class Prompt:
     """One line of a prompts file: a conversation of one or more turns, asked `samples` times.
 
-    Later turns see the earlier ones and the replies to them. `facts` are carried along unread,
-    for whoever scores the replies.
+    Later turns see the earlier ones and the replies to them. `facts` (which document, item, probe,
+    horizon) are carried along unread, into every line of the replies; no model is sent them, and
+    no judge's sheet has any that tells its condition.
     """
 
     id: str

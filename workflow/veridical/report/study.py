@@ -159,7 +159,8 @@ def read_exchanges(part: Path) -> pd.DataFrame:
     """Every reply kept for a part: what was asked last, and what came back, as it came.
 
     Returns slice and model (from the file's place, `replies/<slice>/<model>.jsonl`), id, sample,
-    turn, state, asked (the user's text), reply (the model's), served_model, time.
+    turn, facts (a dict: which document, item, probe), state, asked (the user's text), reply (the
+    model's), served_model, time.
     """
     rows = []
     for path in sorted((part / "replies").rglob("*.jsonl")):
@@ -174,6 +175,7 @@ def read_exchanges(part: Path) -> pd.DataFrame:
                         "id": entry["id"],
                         "sample": entry["sample"],
                         "turn": entry["turn"],
+                        "facts": entry.get("facts") or {},
                         "state": entry["state"],
                         "asked": _asked(entry),
                         "reply": entry["text"],

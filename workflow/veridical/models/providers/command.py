@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import shutil
 import signal
 import time
@@ -14,7 +13,6 @@ from contextlib import suppress
 from typing import Any
 
 from veridical.base.secrets import redact
-from veridical.documents.texts import TEXTS
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import split_thinking
 from veridical.models.providers.base import split_system
@@ -160,26 +158,13 @@ def request(call: Call) -> dict[str, Any]:
         "protocol": PROTOCOL,
         "model": call.model.model,
         "system": system or None,
-        "document": document_in(system),
+        "document": call.document,
         "messages": [dict(message) for message in call.messages],
         "form": form,
         "parameters": call.effective(),
         "sample": call.sample,
         "key": call.key,
     }
-
-
-def document_in(system: str) -> str | None:
-    """The memory document in a system prompt that `documents.system_prompt` made, else None."""
-    for path in sorted(TEXTS.glob("memory.*.txt")):
-        template = path.read_text(encoding="utf-8").rstrip("\n")
-        parts = [re.escape(part) for part in re.split(r"\{\w+\}", template)]
-        fields = re.findall(r"\{(\w+)\}", template)
-        groups = ["(.*)" if field == "document" else "(?:.*?)" for field in fields]
-        pattern = parts[0] + "".join(g + p for g, p in zip(groups, parts[1:], strict=True))
-        if found := re.fullmatch(pattern, system, re.DOTALL):
-            return found[1]
-    return None
 
 
 async def _talk(process: asyncio.subprocess.Process, given: bytes) -> tuple[bytes, bytes, int]:

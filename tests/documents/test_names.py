@@ -1,0 +1,59 @@
+"""The names of memory documents: written and read in one place, and nothing else passes for one."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from veridical.documents import names
+from veridical.documents.names import DocumentName, read_document
+
+
+def test_the_examples_of_the_docstrings():
+    assert doctest.testmod(names).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "seed", "shift"),
+    [
+        ("veridical", "veridical", None, 0),
+        ("foreign-1", "foreign", 1, None),
+        ("shuffled-12", "shuffled", 12, None),
+        ("foreign-0", "foreign", 0, None),
+        ("binding-corrupted", "binding-corrupted", None, 1),
+        ("binding-corrupted-2", "binding-corrupted", None, 2),
+        ("encounter-log", "encounter-log", None, 0),
+    ],
+)
+def test_a_name_says_what_the_document_is(name, kind, seed, shift):
+    read = DocumentName.read(name)
+    assert (read.kind, read.seed, read.shift) == (kind, seed, shift)
+    assert str(read) == name
+
+
+@given(st.sampled_from(names.SEEDED), st.integers(0, 10**9))
+def test_what_is_written_is_read_back(kind, number):
+    name = DocumentName(kind, number)
+    assert DocumentName.read(str(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "none", "foreign", "foreign-", "foreign-01", "foreign-1-2", "foreign--1", "veridical-1",
+     "encounter-log-1", "binding-corrupted-0", "memory_block", "Veridical", "shuffled-x",
+     "foreign-1 ", "foreign-1\n"],
+)  # fmt: skip
+def test_another_name_is_refused_by_name(name):
+    with pytest.raises(ValueError, match="is the name of no memory document") as error:
+        DocumentName.read(name)
+    assert str(error.value).startswith(name)
+
+
+def test_a_document_is_read_from_the_file_that_has_its_name(tmp_path):
+    path = tmp_path / "foreign-2.txt"
+    path.write_text("\none\n\ntwo\n", encoding="utf-8")
+    assert read_document(path) == ("foreign-2", "one\n\ntwo")
+    with pytest.raises(ValueError, match="memory_block is the name of no memory document"):
+        read_document(path.rename(tmp_path / "memory_block.txt"))

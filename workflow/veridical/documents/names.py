@@ -1,0 +1,79 @@
+"""A memory document's name: what it says of the document, written and read in this place alone.
+
+Where a document is data it carries these facts beside its text; where it is a file, the file's name
+is all that carries them, and they are read back here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from veridical.models.prompts import Document
+
+SEEDED = ("foreign", "shuffled")
+CORRUPTED = "binding-corrupted"
+LOG = "encounter-log"
+KINDS = ("veridical", *SEEDED, CORRUPTED, LOG)
+_NAME = re.compile(rf"({'|'.join(KINDS)})(?:-([1-9]\d*|0))?")
+
+
+@dataclass(frozen=True)
+class DocumentName:
+    """What a memory document is: its kind, one of `KINDS`, and which of that kind.
+
+    The number is a counterfeit's seed or, where a corpus has more than two partners, by how many
+    places a binding-corrupted document moves each of them. Raises ValueError where kind and number
+    don't go together.
+
+    >>> str(DocumentName("foreign", 2)), str(DocumentName("binding-corrupted"))
+    ('foreign-2', 'binding-corrupted')
+    >>> DocumentName.read("binding-corrupted-2").shift
+    2
+    """
+
+    kind: str
+    number: int | None = None
+
+    def __post_init__(self) -> None:
+        numbered = self.number is not None
+        fits = numbered if self.kind in SEEDED else not numbered or self.kind == CORRUPTED
+        if self.kind not in KINDS or not fits or (self.number == 0 and self.kind == CORRUPTED):
+            raise ValueError(
+                f"{self!s} is the name of no memory document: there are veridical, "
+                "foreign-<seed>, shuffled-<seed>, binding-corrupted(-<shift>) and encounter-log"
+            )
+
+    def __str__(self) -> str:
+        return self.kind if self.number is None else f"{self.kind}-{self.number}"
+
+    @classmethod
+    def read(cls, name: str) -> DocumentName:
+        """Read a name. Raises ValueError where it is none."""
+        match = _NAME.fullmatch(name)
+        if match is None:
+            return cls(name)  # which says what is wrong with it
+        return cls(match[1], None if match[2] is None else int(match[2]))
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of a counterfeit; None for any other document."""
+        return self.number if self.kind in SEEDED else None
+
+    @property
+    def shift(self) -> int | None:
+        """By how many places every partner is moved: 0 where none is; None for another life's."""
+        if self.kind == CORRUPTED:
+            return self.number or 1
+        return 0 if self.kind in ("veridical", LOG) else None
+
+
+def read_document(path: Path | str) -> Document:
+    """A memory document from its file, which is named like it, without line breaks around it.
+
+    Raises ValueError where the file has the name of no memory document.
+    """
+    path = Path(path)
+    name = DocumentName.read(path.stem)
+    return Document(str(name), path.read_text(encoding="utf-8").strip("\n"))
