@@ -69,6 +69,23 @@ def test_mid_p_is_half_the_table_seen_lower_in_each_tail():
             assert mcnemar_exact(b, c).mid_p == pytest.approx(expected, rel=1e-10)
 
 
+def test_ten_thousand_discordant_probes_each_way_take_no_time():
+    from scipy.stats import binomtest
+
+    assert mcnemar_exact(10_000, 10_000).p == 1.0
+    result = mcnemar_exact(10_100, 9_900)
+    assert result.p == pytest.approx(binomtest(10_100, 20_000).pvalue, rel=1e-9)
+    assert result.mid_p < result.p
+
+
+@pytest.mark.parametrize("smaller", [900, 960, 1_000])
+def test_whole_numbers_and_the_beta_function_meet(smaller):
+    """Two thousand discordant probes by either way of computing."""
+    from veridical.statistics.mcnemar import WHOLE, _of_many, _whole
+
+    assert _whole(WHOLE, smaller) == pytest.approx(_of_many(WHOLE, smaller), rel=1e-10)
+
+
 @given(st.integers(0, 400), st.integers(0, 400))
 def test_the_two_documents_are_treated_alike(b, c):
     one, two = mcnemar_exact(b, c), mcnemar_exact(c, b)

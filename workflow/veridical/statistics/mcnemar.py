@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
+WHOLE = 2_000  # discordant probes up to which a p is computed in whole numbers
+
 
 @dataclass(frozen=True)
 class McNemarResult:
@@ -43,7 +45,8 @@ def mcnemar_exact(b: int, c: int) -> McNemarResult:
     Under the hypothesis that both documents are answered rightly equally often,
     b ~ Binomial(b + c, 1/2) (McNemar 1947); p doubles the smaller tail, at most 1. The mid-p counts
     the table seen by half (Fagerland et al. 2013, BMC Med. Res. Methodol. 13:91). With no
-    discordant probe there is no evidence: both are 1. Whole-number arithmetic up to one division.
+    discordant probe there is no evidence: both are 1. Whole-number arithmetic up to one division,
+    with more than `WHOLE` discordant probes the incomplete beta function.
 
     Parameters
     ----------
@@ -67,12 +70,25 @@ def mcnemar_exact(b: int, c: int) -> McNemarResult:
     n = b + c
     if n == 0:
         return McNemarResult(0, 0, 1.0, 1.0)
-    smaller = min(b, c)
-    tail = sum(math.comb(n, i) for i in range(smaller + 1))
-    whole = 2**n
-    p = min(1.0, 2 * tail / whole)
-    mid_p = (2 * tail - math.comb(n, smaller)) / whole
+    p, mid_p = _whole(n, min(b, c)) if n <= WHOLE else _of_many(n, min(b, c))
     return McNemarResult(b, c, p, mid_p)
+
+
+def _whole(n: int, smaller: int) -> tuple[float, float]:
+    """p and mid-p from X ~ Binomial(n, 1/2), in whole numbers up to one division."""
+    term = tail = 1
+    for i in range(smaller):
+        term = term * (n - i) // (i + 1)  # C(n, i + 1), exactly
+        tail += term
+    return min(1.0, 2 * tail / 2**n), (2 * tail - term) / 2**n
+
+
+def _of_many(n: int, smaller: int) -> tuple[float, float]:
+    """The same where whole numbers would take seconds."""
+    from scipy.stats import binom
+
+    tail, seen = float(binom.cdf(smaller, n, 0.5)), float(binom.pmf(smaller, n, 0.5))
+    return min(1.0, 2 * tail), min(1.0, 2 * tail - seen)
 
 
 def mcnemar_answers(answers: pd.DataFrame, first: str, second: str) -> McNemarResult:
