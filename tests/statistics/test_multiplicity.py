@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 from veridical.statistics.mcnemar import mcnemar_exact
-from veridical.statistics.multiplicity import holm
+from veridical.statistics.multiplicity import hochberg, holm
 
 pvalues = st.lists(st.one_of(st.floats(0, 1), st.just(math.nan)), min_size=1, max_size=20)
 
@@ -66,3 +66,16 @@ def test_never_lowers_a_p_and_keeps_their_order(values, more):
 def test_a_larger_family_never_lowers_a_p(values):
     small, large = holm(values), holm(values, m=len(values) + 3)
     assert all(b >= a for a, b in zip(small, large, strict=True))
+
+
+def test_hochberg_by_hand():
+    # from the largest: 0.04·1, 0.03·2 (held down by the one before), 0.001·3
+    assert hochberg([0.03, 0.001, 0.04]).tolist() == pytest.approx([0.04, 0.003, 0.04])
+    assert hochberg([0.01], m=3).tolist() == pytest.approx([0.03])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_hochberg_agrees_with_statsmodels_and_is_never_above_holm(values):
+    expected = multipletests(values, method="simes-hochberg")[1]
+    assert hochberg(values).tolist() == pytest.approx(expected.tolist())
+    assert (hochberg(values) <= holm(values) + 1e-12).all()
