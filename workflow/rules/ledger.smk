@@ -1,6 +1,8 @@
 # Reads: prompts files, weights' receipts; the config, data/prices.csv and corpora for the estimate.
 # Writes: replies files (through data/ledger/); the estimate is printed before anything is asked.
 
+from veridical.base.keyless import variables_named
+
 
 rule collect_replies:
     """Ask one model every prompt of one file, through the ledger; every part collects like this."""
@@ -25,6 +27,7 @@ rule collect_replies:
         budget=aside(config.get("budget", {})),
         collect=aside(config.get("collect", True)),
         folder=aside(config.get("models_folder", "data/models")),
+        secret=aside(sorted(variables_named(config))),
         threads=1,
     script:
         "../scripts/ledger/collect_replies.py"

@@ -1,6 +1,6 @@
 """Ask one model what a prompts file asks, through the ledger; write the replies when complete."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,12 @@ def main(
     budget: Mapping[str, float] | None = None,
     folder: str | None = None,
     threads: int = 1,
+    secret: Sequence[str] = (),
 ) -> None:
-    """Collect the replies of the model `model`, whose config entry is `entry`."""
+    """Collect the replies of the model `model`, whose config entry is `entry`.
+
+    `secret` names the environment variables that hold keys of the study's models.
+    """
     limits = Budget.from_config(ledger.parents[1], budget) if collect else None
     tally = collecting.collect(
         prompts,
@@ -44,6 +48,7 @@ def main(
             "threads": threads,
             "batches": ledger.parent / "batches",
         },
+        secret=secret,
     )
     print(
         f"{model}, {stage}/{prompts.stem}: {tally.conversations} conversations, "

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.base.files import write_text
+from veridical.base.secrets import strike
 
 if TYPE_CHECKING:
     import httpx
@@ -190,7 +191,8 @@ class _Client:
         if response.status_code == 404:
             raise DepositError(f"{url} is not there: is deposit/server, {self.server}, right?")
         if response.is_error:
-            raise DepositError(f"{url}: status {response.status_code}: {response.text[:500]}")
+            said = strike(response.text, [self.token])[:500]
+            raise DepositError(f"{url}: status {response.status_code}: {said}")
         return response.json() if response.content else {}
 
     def find(self, identifier: int | None, name: str) -> dict[str, Any] | None:

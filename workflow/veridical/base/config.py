@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from veridical.base.keyless import keys_in
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
 
@@ -45,15 +48,20 @@ def plain(config: Mapping[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(config, default=str))
 
 
-def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
+def check_config(
+    config: Mapping[str, Any], environ: Mapping[str, str] = os.environ
+) -> dict[str, Any]:
     """Check a config whole and return it in plain types.
 
-    Raises ConfigError listing every problem: unknown keys with the nearest valid one, wrong types
-    and ranges, models and corpora that are named but not described.
+    Raises ConfigError listing every problem: keys of servers that stand in it (`environ` tells
+    those in use); unknown keys with the nearest valid one, wrong types and ranges, models and
+    corpora that are named but not described.
     """
     import jsonschema
 
     config = plain(config)
+    if keys := list(keys_in(config, environ)):
+        raise ConfigError(_listed(keys))  # alone: other messages quote what stands in the config
     schema = read_schema()
     validator = jsonschema.Draft202012Validator(schema)
     problems = []
@@ -62,8 +70,12 @@ def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
     if not problems:
         problems = list(_check_names(config))
     if problems:
-        raise ConfigError("the config can't be used:\n" + "\n".join(f"  - {p}" for p in problems))
+        raise ConfigError(_listed(problems))
     return config
+
+
+def _listed(problems: Iterable[str]) -> str:
+    return "the config can't be used:\n" + "\n".join(f"  - {problem}" for problem in problems)
 
 
 def _explain(error: Any) -> Iterator[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from veridical.base.keyless import variables_named
 from veridical.base.processes import on_interrupt
-from veridical.base.secrets import clean, key_values, redact
+from veridical.base.secrets import clean, key_values, strike
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.task import Tally, Task, held, read
@@ -42,12 +43,14 @@ class _Stop(Exception):
 class Asking:
     """One collection under way. `run` asks for whatever the ledger lacks, and can be run once."""
 
-    def __init__(self, task: Task, ledger: Ledger, budget: Budget | None):
+    def __init__(
+        self, task: Task, ledger: Ledger, budget: Budget | None, secret: Iterable[str] = ()
+    ):
         self.task = task
         self.ledger = ledger
         self.budget = budget
         self.pace = Pace.of(task.model)
-        self.keys = key_values()
+        self.keys = key_values(named={*secret, *variables_named(vars(task.model))})
         self.tally = Tally()
         self.error: BaseException | None = None
         self.in_a_row = 0
@@ -76,7 +79,7 @@ class Asking:
             reader.close()
         if self.error is None:
             return self.tally
-        if redact(str(self.error)) == str(self.error):
+        if self._struck(self.error) == str(self.error):
             raise self.error
         raise CollectionStopped(self._told(self.error)) from None
 
@@ -172,6 +175,7 @@ class Asking:
     async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> dict[str, Reply]:
         """Ask for claimed calls in one request, again after transient errors, and keep all."""
         place, calls = wanted[0][0], [call for _, call in wanted]
+        self._check_prompt(place, calls[0])
         kept: dict[str, Reply] = {}
         try:
             for tries in range(1, self.task.retries + 2):
@@ -190,6 +194,16 @@ class Asking:
         finally:
             if not kept:
                 await self._write(lambda: [self.ledger.release(call.key) for call in calls])
+
+    def _check_prompt(self, place: Place, call: Call) -> None:
+        """What is asked is kept word for word, so it must not hold a key that is in use here."""
+        if any(value in message["content"] for message in call.messages for value in self.keys):
+            problem = CollectionStopped(
+                f"{self.task.model.name}, {self.task.slice} ({place}): the prompt holds a key that "
+                "stands in this environment; take it out of the texts that the prompt is made of"
+            )
+            self.fail(problem)
+            raise _Stop
 
     async def _try(
         self, place: Place, calls: list[Call], tries: int, *, block: bool
@@ -227,7 +241,7 @@ class Asking:
 
     def _heed(self, place: Place, error: ProviderError, tries: int) -> float:
         """See to it that nobody asks what can't go well; returns how long to wait, in seconds."""
-        self.last_problem = redact(str(error))
+        self.last_problem = self._struck(error)
         if not error.transient:
             self.fail(CollectionStopped(self._told(error, place)))
             return 0.0
@@ -266,9 +280,12 @@ class Asking:
         where = f" ({place})" if place else ""
         kind = "" if isinstance(error, ProviderError) else f"{type(error).__name__}: "
         return (
-            f"{self.task.model.name}, {self.task.slice}{where}: {kind}{redact(str(error))}. "
+            f"{self.task.model.name}, {self.task.slice}{where}: {kind}{self._struck(error)}. "
             "What was answered before is kept"
         )
+
+    def _struck(self, error: BaseException) -> str:
+        return strike(str(error), self.keys)
 
     @contextmanager
     def _progress(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.base.secrets import check_model
+from veridical.base.keyless import check_model
 from veridical.ledger.asking import Asking, CollectionStopped
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
@@ -44,12 +44,14 @@ def collect(
     exports: Iterable[Path | str] = (),
     provider: Provider | None = None,
     context: Mapping[str, Any] | None = None,
+    secret: Iterable[str] = (),
 ) -> Tally:
     """Ask what the ledger doesn't hold yet, then export the replies to `out`, whole or not at all.
 
     With `asking` false nothing is asked and no provider is opened: the replies come from the
     ledger and from `exports`, replies files that are put into it first. `context` is passed on
-    to `open_provider`; `provider` takes its place.
+    to `open_provider`; `provider` takes its place. `secret` names further environment variables
+    that hold keys, besides those that are keys by their name or that the model's entry names.
 
     Returns a tally. Raises MissingReplies where replies are missing (what is there stays in the
     ledger; another run asks for the rest only), CollectionStopped where an error or the budget
@@ -74,7 +76,8 @@ def collect(
         except MissingReplies:
             if not asking:
                 raise
-        tally = asyncio.run(Asking(task, book, budget).run(provider, dict(context or {})))
+        collection = Asking(task, book, budget, secret)
+        tally = asyncio.run(collection.run(provider, dict(context or {})))
         _export(task, book, out)
     return tally
 

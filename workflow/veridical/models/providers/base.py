@@ -137,7 +137,7 @@ class ServerProvider:
         except (ValueError, RecursionError):
             body = None
         if not isinstance(body, dict):
-            raise self.error(f"answered with something that is no JSON object: {text[:200]!r}")
+            raise self.error(f"answered with something that is no JSON object: {self.shown(text)}")
         try:
             if (inside := error_inside(body)) is None:
                 raw = self.read(body)
@@ -146,7 +146,8 @@ class ServerProvider:
             else:
                 raise self.failed(*inside, {})
         except (AttributeError, KeyError, TypeError, IndexError) as error:
-            raise self.error(f"answered in an unknown shape ({error!r}): {text[:200]!r}") from None
+            shown = self.shown(text)
+            raise self.error(f"answered in an unknown shape ({error!r}): {shown}") from None
         answer, thought = split_thinking(raw.text)
         thinking = "\n\n".join(part for part in (raw.thinking, thought) if part)
         return replace(
@@ -189,14 +190,20 @@ class ServerProvider:
     ) -> ProviderError:
         """A ProviderError that names model and server and holds no key."""
         text = f"model {self.model.name!r} ({self.model.provider}, {self.url}): {message}"
-        own = {"OWN_API_KEY": self._environ.get(self.key_env or "", "")}  # whatever it is called
-        clean = redact(text, {**self._environ, **own})
-        return ProviderError(clean, transient=transient, retry_after=retry_after)
+        return ProviderError(self.struck(text), transient=transient, retry_after=retry_after)
+
+    def struck(self, text: str) -> str:
+        """A text without any key, the server's own among them, whatever its variable is called."""
+        return redact(text, self._environ, [self.key_env or ""])
+
+    def shown(self, text: str) -> str:
+        """The beginning of a text, struck before it is cut: half a key is a key's half."""
+        return repr(self.struck(text)[:200])
 
     def failed(self, status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
         """The error for an HTTP status (or an error inside a 200 that amounts to one)."""
         words, transient, wait = http_error(
-            status, message, headers, model=self.model.model, key_env=self.key_env
+            status, self.struck(message), headers, model=self.model.model, key_env=self.key_env
         )
         return self.error(words, transient=transient, retry_after=wait)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from veridical.base.keyless import variables_named
 from veridical.base.secrets import redact
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import split_thinking
@@ -69,7 +70,8 @@ class Provider:
         start = time.perf_counter()
         code, out, err = await self._run(json.dumps(request(call), ensure_ascii=False).encode())
         latency = time.perf_counter() - start
-        said = f"; it said: {err.strip()[-500:]}" if err.strip() else ""
+        err = self._struck(err).strip()  # before it is cut: half a key is a key's half
+        said = f"; it said: {err[-500:]}" if err else ""
         if code != 0:
             raise self._error(f"ended with exit code {code}{said}", transient=code == TRY_AGAIN)
         return self._read(out, said, request(call)["parameters"], latency)
@@ -106,11 +108,11 @@ class Provider:
         except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict):
-            raise self._error(f"wrote no JSON object: {out[:200]!r}{said}")
+            raise self._error(f"wrote no JSON object: {self._struck(out)[:200]!r}{said}")
         if reply.get("error"):
             wait = reply.get("retry_after")
             raise self._error(
-                str(reply["error"])[:500],
+                self._struck(str(reply["error"]))[:500],
                 transient=bool(reply.get("transient", False)),
                 retry_after=float(wait) if isinstance(wait, int | float) else None,
             )
@@ -118,7 +120,7 @@ class Provider:
             if reply.get(name) is not None and not isinstance(reply[name], kind):
                 raise self._error(f"`{name}` of its reply is no {kind.__name__}: {reply[name]!r}")
         if reply.get("text") is None:
-            raise self._error(f"its reply has no `text`: {out[:200]!r}")
+            raise self._error(f"its reply has no `text`: {self._struck(out)[:200]!r}")
         text, thought = split_thinking(reply["text"])
         return Raw(
             text=text,
@@ -138,9 +140,11 @@ class Provider:
     def _error(
         self, message: str, *, transient: bool = False, retry_after: float | None = None
     ) -> ProviderError:
-        text = f"model {self.model.name!r} (command {self.command[0]}): {message}"
-        clean = redact(text, self._environ)
-        return ProviderError(clean, transient=transient, retry_after=retry_after)
+        text = self._struck(f"model {self.model.name!r} (command {self.command[0]}): {message}")
+        return ProviderError(text, transient=transient, retry_after=retry_after)
+
+    def _struck(self, text: str) -> str:
+        return redact(text, self._environ, variables_named(vars(self.model)))
 
 
 def request(call: Call) -> dict[str, Any]:
