@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from support.lives import life, with_parts, write_life
 from support.scripts import load_script
-from veridical.choices.probing import partner_prompts, quote_grammar, recognition_prompts
+from veridical.choices.probing import partner_prompts, quote_pieces, recognition_prompts
 from veridical.control2 import recognition
 from veridical.control3 import symmetric
 from veridical.ledger.replies import COLUMNS
@@ -24,30 +24,33 @@ def short(**parts):
     return corpus
 
 
-def test_the_grammar_follows_line_and_dates():
-    assert quote_grammar(short(), "soup", ("Xan", "Yve")) == (
-        'root ::= " " ("2025-01-01" | "2025-01-02") " — met" (" Xan" | " Yve")'
+def test_a_quotes_pieces_follow_line_and_dates():
+    assert quote_pieces(short(), "soup", ("Xan", "Yve")) == (
+        " ",
+        ("2025-01-01", "2025-01-02"),
+        " — met",
+        (" Xan", " Yve"),
     )
 
 
 @pytest.mark.parametrize(
-    ("line", "grammar"),
+    ("line", "pieces"),
     [
         (
             "{topic} ({date}), with {partner}: {note}",
-            'root ::= " " "soup" " (" ("2025-01-01" | "2025-01-02") "), with" (" Xan" | " Yve")',
+            (" ", "soup", " (", ("2025-01-01", "2025-01-02"), "), with", (" Xan", " Yve")),
         ),
-        ("{partner}, {date}: {topic}. {note}", 'root ::= " " ("Xan" | "Yve")'),
-        ("{date}: {note} ({topic}, {partner})", None),
+        ("{partner}, {date}: {topic}. {note}", (" ", ("Xan", "Yve"))),
+        ("{date}: {note} ({topic}, {partner})", ()),
     ],
 )
-def test_other_line_templates(line, grammar):
-    assert quote_grammar(short(line=line), "soup", ("Xan", "Yve")) == grammar
+def test_other_line_templates(line, pieces):
+    assert quote_pieces(short(line=line), "soup", ("Xan", "Yve")) == pieces
 
 
-def test_quotation_marks_and_backslashes_are_escaped():
-    grammar = quote_grammar(short(line="{topic} {partner} {date} {note}"), 'a "\\" sign', ("X",))
-    assert grammar == 'root ::= " " "a \\"\\\\\\" sign" (" X")'
+def test_quotation_marks_and_backslashes_stay_as_they_are_in_a_piece():
+    pieces = quote_pieces(short(line="{topic} {partner} {date} {note}"), 'a "\\" sign', ("X",))
+    assert pieces == (" ", 'a "\\" sign', (" X",))
 
 
 def test_partner_prompts_share_their_prefix_and_list_every_answer():

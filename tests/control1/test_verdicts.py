@@ -18,6 +18,7 @@ from veridical.control1.verdicts import (
 )
 from veridical.models.exchange import Form, Raw
 from veridical.models.forms import settle
+from veridical.models.grammars import grammar
 
 GOOD = {
     "A": {"identity_markers": 0.5, "memory_reference": 1},
@@ -51,7 +52,7 @@ def test_what_the_grammar_writes_fits_the_schema(rationale):
     said = '"rationale":"B recalls Marit.",' if rationale else ""
     scores = '{"identity_markers":0.5,"memory_reference":1.0}'
     text = "{" + said + f'"A":{scores},"B":{scores}' + "}"
-    literals = re.findall(r'"((?:[^"\\]|\\.)*)"', form.grammar)
+    literals = re.findall(r'"((?:[^"\\]|\\.)*)"', grammar(form.pieces))
     for literal in (json.loads(f'"{literal}"') for literal in literals if "\\x" not in literal):
         assert literal in text or literal in ("0.", "1.0", '"')
     state, value = settle(Raw(text), form)

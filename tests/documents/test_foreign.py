@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from veridical.documents.foreign import (
 )
 from veridical.documents.names import LOG
 from veridical.documents.texts import fill, load_text, system_prompt
+from veridical.models.exchange import Form
 from veridical.models.prompts import Document
 
 ROOT = Path(__file__).parents[2]
@@ -47,15 +47,15 @@ def prompts_of(corpus: Corpus, seed: int, form: str = "entries", attempt: int = 
     )
 
 
-def write_by(grammar: str, number: int) -> str:
-    """An entry by the grammar, each part well within its bounds, as a model might."""
-    _, topic, note = grammar.splitlines()
-    low, high = map(int, re.search(r"\{(\d+),(\d+)\}", topic).groups())
-    start, room = map(int, re.search(r"\{(\d+)\}.*?\{0,(\d+)\}", note).groups())
-    assert room > NOTE_SHORT + 6
+def write_by(form: Form, number: int) -> str:
+    """An entry by its pieces, each part well within its bounds, as a model might."""
+    article, topic, between, note, stop = form.pieces
+    _, body, _ = topic.ways[0]
+    _, start, room, _ = note.ways[0]
+    assert room.most > NOTE_SHORT + 6
     swing = 6 if number % 2 else -6
-    topic_text = chr(97 + number % 26) * ((low + high) // 2)
-    return f"the {topic_text}o: {'n' * (1 + start + NOTE_SHORT + swing)}."
+    topic_text = chr(97 + number % 26) * ((body.least + body.most) // 2)
+    return f"{article}{topic_text}o{between}{'n' * (1 + start.least + NOTE_SHORT + swing)}{stop}"
 
 
 def answers(prompts, state: str = "ok") -> pd.DataFrame:
@@ -64,7 +64,7 @@ def answers(prompts, state: str = "ok") -> pd.DataFrame:
             "id": prompt.id,
             "turn": 0,
             "state": state,
-            "text": prompt.turns[0].form.begin + write_by(prompt.turns[0].form.grammar, number),
+            "text": prompt.turns[0].form.begin + write_by(prompt.turns[0].form, number),
             "served_model": "author",
         }
         for number, prompt in enumerate(prompts)

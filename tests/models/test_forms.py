@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from veridical.models.exchange import Form, Raw
 from veridical.models.forms import (
     answer_schema,
-    choice_grammar,
     json_objects,
     read_choice,
     settle,
@@ -226,18 +225,6 @@ def test_text():
 def test_wrong_forms_are_errors(form, message):
     with pytest.raises(ValueError, match=message):
         settle(Raw("A"), form)
-
-
-def test_choice_grammar():
-    assert choice_grammar(PARTNERS) == 'root ::= "Llama" | "DeepSeek" | "I don\'t know"'
-    hard = Form("choice", ('say "no"', "back\\slash", "two\nlines", "İstanbul"))
-    assert choice_grammar(hard) == (
-        r'root ::= "say \"no\"" | "back\\slash" | "two\nlines" | "İstanbul"'
-    )
-    begun = Form("choice", ("A", "B"), begin="It was")
-    assert choice_grammar(begun) == 'root ::= " " ("A" | "B")'
-    with pytest.raises(ValueError, match="no choice grammar"):
-        choice_grammar(Form())
 
 
 def test_schemas():

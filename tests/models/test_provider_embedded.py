@@ -11,6 +11,7 @@ from veridical.ledger.collecting import collect
 from veridical.ledger.replies import read_replies
 from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.models.forms import settle
+from veridical.models.pieces import Span
 from veridical.models.prompts import Prompt, Turn
 from veridical.models.providers import open_provider
 
@@ -44,9 +45,7 @@ def test_forms_bind_what_even_a_small_model_says(small_model):
     shape = {"type": "object", "properties": {"month": month}, "required": ["month"]}
     shape["additionalProperties"] = False
     json_form = Form("json", schema=shape)
-    begun = Form(
-        "choice", ("Llama", "DeepSeek"), begin="It was", grammar='root ::= " Llama" | " DeepSeek"'
-    )
+    begun = Form("choice", ("Llama", "DeepSeek"), begin="It was", pieces=((" Llama", " DeepSeek"),))
 
     async def work(provider, call):
         return [
@@ -68,7 +67,7 @@ def test_forms_bind_what_even_a_small_model_says(small_model):
 VERDICT = Form(
     "json",
     schema={"type": "object"},
-    grammar='root ::= "{\\"tone\\":0." [0-9] ",\\"memory\\":0." [0-9] "}"',
+    pieces=('{"tone":0.', Span("0123456789"), ',"memory":0.', Span("0123456789"), "}"),
 )
 
 
@@ -102,7 +101,7 @@ def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
         return sent, answers
 
     sent, jumped = ask(small_model, work)
-    monkeypatch.setattr("veridical.models.providers.embedded.pieces", lambda source: None)
+    monkeypatch.setattr("veridical.models.providers.embedded.fixed", lambda pieces: None)
     whole_sent, whole = ask(small_model, work, max_tokens=40)
     assert len(whole_sent) == len(whole) == 12
     assert [raw.text for raw in jumped[::2]] == [raw.text for raw in whole[::2]]

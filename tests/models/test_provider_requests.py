@@ -10,7 +10,7 @@ from veridical.models.exchange import Call, Form, Model, ProviderError
 from veridical.models.providers import open_provider, provider_names
 
 CHOICE = Form("choice", ("Llama", "DeepSeek"), "Non lo so")
-QUOTE = Form("choice", ("Llama", "DeepSeek"), begin="The entry is dated", grammar='root ::= "x"')
+QUOTE = Form("choice", ("Llama", "DeepSeek"), begin="The entry is dated", pieces=("x",))
 SCHEMA = {
     "type": "object",
     "properties": {"score": {"type": "number", "minimum": 0, "maximum": 1}},

@@ -10,7 +10,7 @@ from veridical.choices.answers import joined
 from veridical.documents.rebinding import named_partner, shift_of
 from veridical.documents.texts import fill, load_text, system_prompt
 from veridical.models.exchange import Form
-from veridical.models.grammars import grammar
+from veridical.models.pieces import Pieces
 from veridical.models.prompts import Document, Prompt, Turn
 
 if TYPE_CHECKING:
@@ -101,10 +101,10 @@ def partner_prompts(
         form = Form("choice", options, abstention)
         quote = None
         if document is not None:
-            bound = quote_grammar(corpus, probe.topic, options)
-            if bound:
+            pieces = quote_pieces(corpus, probe.topic, options)
+            if pieces:
                 begin = fill(_wording(corpus, "quote_begin"), values)
-                quoted = Form("choice", options, begin=begin, grammar=bound)
+                quoted = Form("choice", options, begin=begin, pieces=pieces)
                 quote = Turn(fill(quoting, values), quoted, system, document=document)
         facts = {
             "corpus": corpus.name,
@@ -133,22 +133,22 @@ def _wording(corpus: Corpus, key: str) -> str:
     return wording
 
 
-def quote_grammar(corpus: Corpus, topic: str, options: Sequence[str]) -> str | None:
-    r"""The GBNF of an entry's beginning, from its first character up to the partner's name.
+def quote_pieces(corpus: Corpus, topic: str, options: Sequence[str]) -> Pieces:
+    """The pieces of an entry's beginning, from its first character up to the partner's name.
 
     It follows the corpus's line template: a date may be any date of the memory block (which tells
-    no partner), the topic is the one asked about, the partner is one of the options. None where the
-    template puts the note before the partner: then nothing short can be quoted.
+    no partner), the topic is the one asked about, the partner is one of the options. Empty where
+    the template puts the note before the partner: then nothing short can be quoted.
 
     For `{date} — met {partner} — {topic}: {note}`, two dates and the options X and Y:
-    `root ::= " " ("2025-01-08" | "2025-02-03") " — met" (" X" | " Y")`.
+    `(" ", ("2025-01-08", "2025-02-03"), " — met", (" X", " Y"))`.
     """
     before = corpus.line.split("{partner}")[0]
     if "{note}" in before:
-        return None
+        return ()
     # The space before a name belongs to the name's token, so it moves into the alternatives.
     gap = " " if before.endswith(" ") else ""
     before = " " + before.removesuffix(" ")
     pieces = {"{date}": tuple(dict.fromkeys(corpus.remembered()["date"])), "{topic}": topic}
     parts = [pieces.get(part, part) for part in re.split(r"(\{date\}|\{topic\})", before) if part]
-    return grammar([*parts, tuple(gap + option for option in options)])
+    return (*parts, tuple(gap + option for option in options))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from string import digits
 from typing import Any
 
 import pandas as pd
@@ -11,7 +12,7 @@ import pandas as pd
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.forms import json_objects, split_thinking
-from veridical.models.grammars import quoted
+from veridical.models.pieces import Part, Pieces, Span
 
 VERDICT_COLUMNS = (
     "sheet_id",
@@ -32,6 +33,7 @@ VERDICT_COLUMNS = (
     "served_model",
 )
 RATIONALE_LENGTH = 300
+CONTROLS = "".join(map(chr, range(32)))  # characters that JSON's texts don't hold as they are
 
 
 def rubric(metrics: Sequence[str], language: str) -> str:
@@ -76,24 +78,17 @@ def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:
         "required": list(properties),
         "additionalProperties": False,
     }
-    return Form(kind="json", schema=schema, grammar=_grammar(metrics, rationale))
+    return Form(kind="json", schema=schema, pieces=_pieces(metrics, rationale))
 
 
-def _grammar(metrics: Sequence[str], rationale: bool) -> str:
-    """The same form in GBNF, without white space, scores in steps of 0.1."""
-    pairs = ' "," '.join(f"{quoted(json.dumps(metric) + ':')} score" for metric in metrics)
-    start = f"{quoted('{')} "
-    if rationale:
-        start += f"{quoted(json.dumps('rationale') + ':')} text {quoted(',')} "
-    rules = [
-        f"root ::= {start}{quoted(json.dumps('A') + ':')} scores "
-        f"{quoted(',' + json.dumps('B') + ':')} scores {quoted('}')}",
-        f"scores ::= {quoted('{')} {pairs} {quoted('}')}",
-        'score ::= "0." [0-9] | "1.0"',
-    ]
-    if rationale:
-        rules.append(rf'text ::= "\"" [^"\\\x00-\x1F]{{1,{RATIONALE_LENGTH}}} "\""')
-    return "\n".join(rules)
+def _pieces(metrics: Sequence[str], rationale: bool) -> Pieces:
+    """The same form in pieces, without white space, scores in steps of 0.1."""
+    score = Part("score", (("0.", Span(digits)), ("1.0",)))
+    pairs = [piece for metric in metrics for piece in (",", f"{json.dumps(metric)}:", score)]
+    scores = Part("scores", (("{", *pairs[1:], "}"),))
+    text = Part("text", (('"', Span(f'"\\{CONTROLS}', 1, RATIONALE_LENGTH, but=True), '"'),))
+    reason = (f"{json.dumps('rationale')}:", text, ",") if rationale else ()
+    return ("{", *reason, f"{json.dumps('A')}:", scores, f",{json.dumps('B')}:", scores, "}")
 
 
 def read_verdicts(

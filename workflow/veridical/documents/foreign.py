@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from veridical.documents.fidelity import fidelity
 from veridical.documents.names import DocumentName
 from veridical.documents.texts import TEXTS, fill, load_text
 from veridical.models.exchange import Form
-from veridical.models.grammars import quoted
+from veridical.models.pieces import Part, Span
 from veridical.models.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def author_prompts(
 
 
 def entry_form(corpus: Corpus, row: Any) -> Form:
-    """A line begun with its date and partner; a grammar bounds topic and note, in characters.
+    """A line begun with its date and partner; its pieces bound topic and note, in characters.
 
     Towards its end a note may begin no further clause, so that the author ends it where a clause
     ends, a little below or above the planned length.
@@ -186,16 +187,20 @@ def entry_form(corpus: Corpus, row: Any) -> Form:
         )
     short, long = row.topic_length - 4 - TOPIC_SHORT, row.topic_length - 4 + TOPIC_LONG
     start = max(4, note_length - NOTE_SHORT)
-    grammar = "\n".join(
-        [
-            f'root ::= "the " topic {quoted(between)} note {quoted(STOP)}',
-            f"topic ::= [a-z] [A-Za-z' ]{{{max(2, short)},{max(6, long)}}} [a-z]{{1,{WORD}}}",
-            f"note ::= [a-z] [A-Za-z0-9' ,;]{{{start}}} "
-            f"[A-Za-z0-9' ]{{0,{NOTE_SHORT + NOTE_LONG}}} "
-            f"[a-z]{{0,{WORD}}}",
-        ]
+    words = ascii_uppercase + ascii_lowercase
+    topic = (
+        Span(ascii_lowercase),
+        Span(words + "' ", max(2, short), max(6, long)),
+        Span(ascii_lowercase, 1, WORD),
     )
-    return Form(kind="text", begin=begin, grammar=grammar)
+    note = (
+        Span(ascii_lowercase),
+        Span(words + digits + "' ,;", start, start),
+        Span(words + digits + "' ", 0, NOTE_SHORT + NOTE_LONG),
+        Span(ascii_lowercase, 0, WORD),
+    )
+    parts = (Part("topic", (topic,)), between, Part("note", (note,)))
+    return Form(kind="text", begin=begin, pieces=("the ", *parts, STOP))
 
 
 def _examples(corpus: Corpus) -> list[str]:

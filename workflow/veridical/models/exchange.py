@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
+from veridical.models.grammars import grammar
+from veridical.models.pieces import Pieces, from_json, to_json
+
 STATES = (
     "ok",  # an answer in the form asked for
     "abstained",  # the listed option that says "no answer"
@@ -66,7 +69,8 @@ class Form:
 
     kind `text`: anything not empty. kind `choice`: one of `options`, or `abstention` where given.
     kind `json`: an object that fits `schema`. `begin` starts the assistant's turn for it, and
-    `grammar` (GBNF) binds the continuation, where the provider can do either.
+    `pieces` say what the continuation is made of, where the provider can do either; without them
+    `forms.pieces_of` has those that options or schema imply.
     """
 
     kind: str = "text"
@@ -74,17 +78,26 @@ class Form:
     abstention: str | None = None
     schema: Mapping[str, Any] | None = None
     begin: str | None = None
-    grammar: str | None = None
+    pieces: Pieces = ()
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Form:
         """Read a form from a prompts file; an unknown key raises TypeError."""
-        return cls(**{**entry, "options": tuple(entry.get("options", ()))})
+        pieces = tuple(map(from_json, entry.get("pieces", ())))
+        return cls(**{**entry, "options": tuple(entry.get("options", ())), "pieces": pieces})
 
     def to_dict(self) -> dict[str, Any]:
         """Only the keys that differ from the default, for a prompts file."""
-        plain = vars(self) | {"options": list(self.options)}
+        listed = {"options": list(self.options), "pieces": [to_json(each) for each in self.pieces]}
+        plain = vars(self) | listed
         return {k: v for k, v in plain.items() if k == "kind" or v not in (None, [])}
+
+    def to_request(self) -> dict[str, Any]:
+        """The same as a call's request records it, and its key: the pieces by their grammar."""
+        entry = self.to_dict()
+        if entry.pop("pieces", None):
+            entry["grammar"] = grammar(self.pieces)
+        return entry
 
 
 @dataclass(frozen=True)
@@ -122,7 +135,7 @@ class Call:
             "structured": self.model.structured,
             "parameters": self.effective(),
             "messages": [dict(message) for message in self.messages],
-            "form": self.form.to_dict(),
+            "form": self.form.to_request(),
             "sample": self.sample,
         }
         return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

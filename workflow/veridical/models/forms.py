@@ -1,4 +1,4 @@
-"""Reading a raw answer as an answer: its state, its value, and the grammar that binds it."""
+"""Reading a raw answer as an answer: its state, its value, and what binds it to its form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.models.exchange import Form, Raw
-from veridical.models.grammars import quoted
+from veridical.models.pieces import Pieces
+from veridical.models.schemas import schema_pieces
 
 _TAG = r"think(?:ing)?|thought|reasoning"
 _THINK = re.compile(rf"<(?P<close>/)?(?:{_TAG})>|\[(?P<close2>/)?THINK\]", re.IGNORECASE)
@@ -126,21 +127,23 @@ def choices(form: Form) -> tuple[str, ...]:
     return (*form.options, form.abstention) if form.abstention else form.options
 
 
-def choice_grammar(form: Form) -> str:
-    r"""The GBNF that lets a model write one of the options or the abstention, and nothing else.
+def pieces_of(form: Form) -> Pieces:
+    """What an answer in this form is made of: its own pieces, or what options or schema imply.
 
-    Where the form begins the answer, a space comes first unless `begin` ends with one.
+    Empty where nothing binds the answer: free text, and a schema that leaves more open than a
+    choice between texts. Where a form begins the answer, a space comes before an option unless
+    `begin` ends with one.
 
-    >>> print(choice_grammar(Form("choice", ("A", "B"), 'no "idea"')))
-    root ::= "A" | "B" | "no \"idea\""
+    >>> pieces_of(Form("choice", ("A", "B"), "neither", begin="It is"))
+    (' ', ('A', 'B', 'neither'))
     """
     _check_form(form)
-    if form.kind != "choice":
-        raise ValueError(f"a form of kind {form.kind!r} has no choice grammar")
-    alternatives = " | ".join(map(quoted, choices(form)))
-    if form.begin and not form.begin[-1].isspace():
-        return f'root ::= " " ({alternatives})'
-    return f"root ::= {alternatives}"
+    if form.pieces or form.kind == "text":
+        return form.pieces
+    if form.kind == "json":
+        return schema_pieces(form.schema or {})
+    spaced = form.begin and not form.begin[-1].isspace()
+    return (*([" "] if spaced else []), choices(form))
 
 
 def answer_schema(form: Form) -> dict[str, Any]:

@@ -157,7 +157,7 @@ def request(call: Call) -> dict[str, Any]:
     """
     system, _ = split_system(call.messages)
     form = call.form.to_dict()
-    form.pop("grammar", None)
+    form.pop("pieces", None)
     return {
         "protocol": PROTOCOL,
         "model": call.model.model,

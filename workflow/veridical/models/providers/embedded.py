@@ -6,7 +6,7 @@ one request at a time in the order of the prompts file, and rollouts in batches 
 prefix cache off. A job with several threads runs several servers that take the prompts in turn: two
 of one thread write half as much again as one of two.
 
-What a form's grammar leaves no choice about is never drawn token by token: see `Provider._choose`.
+What a form leaves no choice about is never drawn token by token: see `Provider._choose`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
-from veridical.models.forms import choice_grammar
-from veridical.models.grammars import Piece, after, certain, grammar, pieces
+from veridical.models.forms import pieces_of
+from veridical.models.grammars import grammar
+from veridical.models.pieces import Fixed, after, certain, fixed
 from veridical.models.providers.openai import token_bytes
 from veridical.models.weights import folder_of_models, read_weights
 
@@ -82,14 +83,13 @@ class Provider:
         await self._start(self.context, 1, self.concurrency)
         parameters = self._parameters(call)
         parameters["seed"] = int(parameters["seed"]) + call.sample
-        bound = self._grammar(call.form)
-        parts = pieces(bound) if bound and not parameters.get("logprobs") else None
+        parts = None if parameters.get("logprobs") else fixed(pieces_of(call.form))
         sent = parameters | {"cache_prompt": True}
         async with self._servers[turn].taken:
             if parts and any(isinstance(part, tuple) for part in parts):
                 body = await self._choose(call, sent, parts, turn)
             else:
-                body = await self._post(call, sent, bound, turn)
+                body = await self._post(call, sent, self._grammar(call.form), turn)
         return self._raw(call, body, body["choices"][0], parameters)
 
     async def sample(self, call: Call, samples: Sequence[int]) -> list[Raw]:
@@ -150,7 +150,7 @@ class Provider:
         return response.json() | {"latency": response.elapsed.total_seconds()}
 
     async def _choose(
-        self, call: Call, parameters: dict[str, Any], parts: tuple[Piece, ...], turn: int
+        self, call: Call, parameters: dict[str, Any], parts: Fixed, turn: int
     ) -> dict[str, Any]:
         """The reply to a call whose form is fixed text with choices in it (jump-forward decoding).
 
@@ -199,11 +199,10 @@ class Provider:
 
     def _grammar(self, form: Form) -> str | None:
         """The grammar that binds the form, if anything does."""
-        if form.grammar or form.kind == "text":
-            return form.grammar
-        if form.kind == "choice":
-            return choice_grammar(form)
-        return self._schema_grammar(form.schema or {})
+        if form.kind == "json" and not form.pieces:
+            return self._schema_grammar(form.schema or {})
+        pieces = pieces_of(form)
+        return grammar(pieces) if pieces else None
 
     @staticmethod
     def _schema_grammar(schema: Mapping[str, Any]) -> str:

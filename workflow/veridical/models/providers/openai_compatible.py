@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 from veridical.models.exchange import Call, Raw
-from veridical.models.forms import choice_grammar
+from veridical.models.forms import pieces_of
+from veridical.models.grammars import grammar
 from veridical.models.providers import openai
 
 
@@ -34,13 +35,13 @@ class Provider(openai.Provider):
         """A grammar binds every form but free text, also one begun in words where it prefills."""
         if self.model.structured != "grammar" or call.form.kind == "json":
             return super().enforces(call)
-        bound = call.form.kind == "choice" or call.form.grammar is not None
+        bound = call.form.kind == "choice" or bool(call.form.pieces)
         return bound and (self.prefills(call) or not call.form.begin)
 
     def enforcement(self, call: Call) -> dict[str, Any]:
         """A grammar where the model takes one, else as OpenAI."""
         if self.model.structured == "grammar" and call.form.kind != "json":
-            return {"grammar": call.form.grammar or choice_grammar(call.form)}
+            return {"grammar": grammar(pieces_of(call.form))}
         return super().enforcement(call)
 
     def read(self, body: Mapping[str, Any]) -> Raw:
