@@ -111,6 +111,27 @@ def test_shipped_overrides_are_valid(config, name):
         ({"control1": {"corpus": "my-agent"}}, "'my-agent': a name has only letters, digits and"),
         ({"vpe": {"sampling": {"seed": None}}}, "vpe/sampling/seed: null, but embedded model"),
         ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
+        (
+            {"memories": {"systems": {"mine": {"adapter": "fts6"}}}},
+            "memories/systems/mine/adapter: no 'fts6'; did you mean 'fts5'?",
+        ),
+        (
+            {"memories": {"systems": {"mine": {"adapter": "command"}}}},
+            "memories/systems/mine/command: adapter command needs the program to run",
+        ),
+        (
+            {"memories": {"systems": {"smollm2-135m": {"adapter": "fts5"}}}},
+            "memories/systems/smollm2-135m: a model is called 'smollm2-135m' too",
+        ),
+        ({"memories": {"corpora": ["C"]}}, "memories/corpora: no 'C' under control3/corpora"),
+        (
+            {"memories": {"readers": [{"model": "qwen2.5-coder-1.5b", "systems": ["mem"]}]}},
+            "memories/readers/qwen2.5-coder-1.5b: no 'mem' under memories/systems",
+        ),
+        (
+            {"memories": {"systems": {"mine": {"adapter": "fts5", "patience": {"read": 1}}}}},
+            "memories/systems/mine/patience: 'read' is not one of",
+        ),
         ({"study": "../up"}, "study: '../up' does not match"),
     ],
 )

@@ -30,6 +30,9 @@ CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regu
 # Providers whose servers can tell each token that was drawn.
 TELL_TOKENS = ("embedded", "openai", "openai-compatible")
 
+# Memory adapters: one file each, found by its name.
+ADAPTERS = Path(__file__).parents[1] / "memories" / "adapters"
+
 # What corpus.yaml must word under `question`, by the part of the study that asks with it.
 WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")}
 
@@ -108,7 +111,12 @@ def models_named(config: Mapping[str, Any]) -> dict[str, list[str]]:
         "control3/responders": config["control3"]["responders"],
         "aas/models": config["aas"]["models"],
         "vpe/models": config["vpe"]["models"],
+        "memories/readers": [reader["model"] for reader in _memories(config).get("readers", ())],
     }
+
+
+def _memories(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    return config.get("memories") or {}
 
 
 def corpora_named(config: Mapping[str, Any]) -> list[str]:
@@ -157,6 +165,7 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
                     f"vpe/nested: provider {entry['provider']} of model {name!r} doesn't tell the "
                     "tokens at which a rollout is cut; set nested: false"
                 )
+    yield from _check_memories(config)
     for corpus in corpora_named(config):
         if not re.fullmatch(CORPUS_NAME, corpus):
             yield f"corpus {corpus!r}: a name has only letters, digits and underscores"
@@ -172,6 +181,33 @@ def _check_names(config: Mapping[str, Any]) -> Iterator[str]:
                 "copy it into data/ and name it from the project's folder"
             )
     yield from _check_questions(config)
+
+
+def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
+    """What the memory systems name: adapters, programs, corpora, readers' systems."""
+    memories = _memories(config)
+    systems, corpora = memories.get("systems", {}), memories.get("corpora", ())
+    adapters = sorted(path.stem.replace("_", "-") for path in ADAPTERS.glob("[a-z]*.py"))
+    for name, entry in systems.items():
+        where = f"memories/systems/{name}"
+        if entry["adapter"] not in (*adapters, "command"):
+            near = difflib.get_close_matches(entry["adapter"], adapters, n=1, cutoff=0.0)
+            yield (
+                f"{where}/adapter: no {entry['adapter']!r}; did you mean {near[0]!r}? There are "
+                + (", ".join([*adapters, "command"]))
+            )
+        if (entry["adapter"] == "command") != ("command" in entry):
+            yield f"{where}/command: adapter command needs the program to run, no other takes one"
+        if name in config["models"]:
+            yield f"{where}: a model is called {name!r} too, and both keep a ledger by their name"
+    named = [("memories/corpora", corpora, config["control3"]["corpora"], "control3/corpora")]
+    for reader in memories.get("readers", ()):
+        own = f"memories/readers/{reader['model']}"
+        named.append((own, reader.get("systems", ()), systems, "memories/systems"))
+    for where, names, known, place in named:
+        for name in names:
+            if name not in known:
+                yield f"{where}: no {name!r} under {place}; there are {', '.join(known)}"
 
 
 def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:

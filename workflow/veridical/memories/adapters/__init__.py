@@ -1,0 +1,66 @@
+"""Memory systems that ship: one file an adapter, found by its name and imported only when used.
+
+The adapter `some-name` lives in `some_name.py` here, as the class `Adapter`: a `Memory` made from a
+folder for its banks and its settings in the config. What it needs beyond the standard library is in
+the optional group of pyproject.toml that its `GROUP` names, and is imported inside the class.
+"""
+
+from __future__ import annotations
+
+import difflib
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from veridical.memories.protocol import Memory
+
+_HELPERS: set[str] = set()  # files that are no adapter
+
+
+class MissingPackage(ImportError):
+    """An adapter's package isn't installed; the message is the command that installs it."""
+
+
+def adapter_names() -> list[str]:
+    """The adapters there are, sorted, without importing any of them."""
+    found = {module.name for module in pkgutil.iter_modules(__path__)} - _HELPERS
+    return sorted(name.replace("_", "-") for name in found)
+
+
+def open_adapter(name: str, settings: Mapping[str, Any], folder: Path | str) -> Memory:
+    """The memory system behind an adapter, in this process.
+
+    Raises ValueError where there is no such adapter (naming the nearest) or it has no such setting,
+    MissingPackage where what it needs isn't installed.
+    """
+    names = adapter_names()
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.0)
+        raise ValueError(
+            f"there is no memory adapter {name!r}; did you mean {near[0]!r}? "
+            f"There are {', '.join(names)}."
+        )
+    module = import_module(f"veridical.memories.adapters.{name.replace('-', '_')}")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        return module.Adapter(folder, **settings)
+    except TypeError as error:
+        if "keyword argument" in str(error):
+            raise ValueError(f"memory adapter {name!r}: {error}") from None
+        raise
+
+
+def need(package: str, group: str, adapter: str) -> ModuleType:
+    """Import a package of an optional group. Raises MissingPackage with the command that installs
+    it."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise MissingPackage(
+            f"memory adapter {adapter!r} needs {package}, which can't be imported ({error}): run "
+            f"`uv sync --locked --group {group}`, or put `--group {group}` behind `uv run`"
+        ) from None

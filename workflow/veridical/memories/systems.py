@@ -1,0 +1,157 @@
+"""The memory systems of a study: how each is started, and what of it decides its answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from veridical.memories.adapters import adapter_names
+from veridical.memories.process import Patience, Process
+
+OWN = ("adapter", "settings", "command", "files", "version", "take", "patience")
+
+
+@dataclass(frozen=True)
+class System:
+    """One entry of the config's `memories/systems`.
+
+    `settings` go to the adapter; `command` is the program of adapter `command`, and `files` are
+    what else decides its answers; `version` is what the program must say of itself; a higher
+    `take` has everything ingested and recalled anew.
+    """
+
+    name: str
+    adapter: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    version: str | None = None
+    take: int = 1
+    patience: Patience = Patience()  # noqa: RUF009
+
+    @classmethod
+    def from_config(cls, name: str, entry: Mapping[str, Any]) -> System:
+        """Read a system from the config."""
+        given = {key: entry[key] for key in ("settings", "version", "take") if key in entry}
+        return cls(
+            name,
+            entry["adapter"],
+            command=tuple(entry.get("command", ())),
+            files=tuple(entry.get("files", ())),
+            patience=Patience(**entry.get("patience", {})),
+            **given,
+        )
+
+    def start(self, folder: Path | str, environ: Mapping[str, str] = os.environ) -> Process:
+        """The system, running in a process of its own. Raises MemoryFault."""
+        shipped = [sys.executable, "-m", "veridical.memories.serve", self.adapter]
+        command = self.command or [*shipped, json.dumps(self.settings)]
+        return Process(command, folder, environ=environ, patience=self.patience)
+
+    def identity(self, root: Path | str = ".") -> dict[str, Any]:
+        """Everything about the system that decides what it answers, known without starting it.
+
+        Its adapter, settings and take; the SHA-256 of the files it is made of; the locked versions
+        of the packages that its optional group names; the SHA-256 of the weights it is set to use.
+        """
+        found = {
+            "adapter": self.adapter,
+            "settings": dict(self.settings),
+            "command": list(self.command),
+            "version": self.version,
+            "take": self.take,
+            "files": {name: _sha256(Path(root) / name) for name in self.program_files(root)},
+            "packages": packages(group_of(self.adapter), root),
+            "weights": weights_in(self.settings, root),
+        }
+        return {key: value for key, value in found.items() if value}
+
+    def program_files(self, root: Path | str = ".") -> list[str]:
+        """The files that the system is made of, from the project's folder: the adapter's own, what
+        a command names and `files` lists (patterns are filled in). Raises ValueError where one of
+        `files` is not there or lies outside the project.
+        """
+        root = Path(root)
+        named = [part for part in self.command if _inside(part) and (root / part).is_file()]
+        if self.adapter != "command":
+            named.append(f"workflow/veridical/memories/adapters/{_module(self.adapter)}.py")
+        for pattern in self.files:
+            found = sorted(root.glob(pattern)) if _inside(pattern) else []
+            kept = [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+            if not kept:
+                raise ValueError(
+                    f"memories/systems/{self.name}/files: {pattern!r} is no file in the project's "
+                    "folder; what a system is made of is sealed, so it must lie there"
+                )
+            named += [path.relative_to(root).as_posix() for path in kept]
+        return list(dict.fromkeys(named))
+
+
+def systems_of(config: Mapping[str, Any]) -> dict[str, System]:
+    """The systems that the config names, in its order."""
+    entries = (config.get("memories") or {}).get("systems") or {}
+    return {name: System.from_config(name, entry) for name, entry in entries.items()}
+
+
+def _module(adapter: str) -> str:
+    return adapter.replace("-", "_")
+
+
+def group_of(adapter: str) -> str | None:
+    """The optional group of pyproject.toml that an adapter's packages are in; None where it needs
+    none."""
+    if adapter == "command" or adapter not in adapter_names():
+        return None
+    return getattr(import_module(f"veridical.memories.adapters.{_module(adapter)}"), "GROUP", None)
+
+
+def packages(group: str | None, root: Path | str = ".") -> dict[str, str]:
+    """The locked versions of the packages that a group names. Raises ValueError where the lock has
+    no such group."""
+    if group is None:
+        return {}
+    path = Path(root) / "uv.lock"
+    locked = tomllib.loads(path.read_text(encoding="utf-8"))["package"]
+    own = next(each for each in locked if each["source"].get("editable") == ".")
+    groups = own.get("dev-dependencies", {})
+    if group not in groups:
+        raise ValueError(f"{path}: no group {group!r}; run `uv lock`")
+    names = {each["name"] for each in groups[group]}
+    return {each["name"]: each["version"] for each in locked if each["name"] in names}
+
+
+def weights_in(settings: Any, root: Path | str = ".") -> dict[str, str]:
+    """SHA-256 of the weights that the settings name, at any depth, under a key `weights`."""
+    found: dict[str, str] = {}
+    if isinstance(settings, Mapping):
+        for key, value in settings.items():
+            if key == "weights" and isinstance(value, str):
+                found[value] = _weights_sha256(value, root)
+            else:
+                found |= weights_in(value, root)
+    elif isinstance(settings, Sequence) and not isinstance(settings, str):
+        for value in settings:
+            found |= weights_in(value, root)
+    return found
+
+
+def _weights_sha256(name: str, root: Path | str) -> str:
+    from veridical.models.weights import read_weights
+
+    return read_weights(name, Path(root) / "data/weights.csv").sha256
+
+
+def _inside(path: str) -> bool:
+    return not Path(path).is_absolute() and ".." not in Path(path).parts
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
