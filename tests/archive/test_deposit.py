@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support.raw_server import RawServer, http
 from support.zenodo_server import TOKEN, Zenodo
 from veridical.archive.deposit import DepositError, deposit_archive
 
@@ -51,6 +52,20 @@ def test_a_draft_with_metadata_file_and_reserved_doi(deposit, zenodo, archive):
     assert not zenodo.depositions[1000]["submitted"]
     kept = json.loads((archive.parent / "deposits/demo.json").read_text())
     assert kept == {f"{zenodo.url} {NAME}": facts}
+
+
+def test_the_token_goes_to_the_server_alone(deposit, zenodo, monkeypatch, archive):
+    """Neither through a proxy to loopback, nor to a bucket that the server says lies elsewhere."""
+    with RawServer(http(b"{}")) as other:
+        monkeypatch.setenv("HTTP_PROXY", other.url)
+        monkeypatch.setenv("ALL_PROXY", "socks4://127.0.0.1:9")
+        deposit()
+        (archive.parent / "deposits" / "demo.json").unlink()
+        zenodo.depositions.clear()
+        zenodo.bucket_url = other.url
+        with pytest.raises(DepositError, match="another server, which is not given the token"):
+            deposit()
+    assert other.requests == []
 
 
 def test_the_second_time_nothing_is_uploaded(deposit, zenodo):

@@ -7,6 +7,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from support.raw_server import RawServer, http
 from veridical.ledger.collecting import collect
 from veridical.ledger.replies import read_replies
 from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
@@ -37,6 +38,21 @@ def ask(name: str, work, **parameters):
 @pytest.fixture(autouse=True)
 def at_root(monkeypatch):
     monkeypatch.chdir(ROOT)
+
+
+def test_the_runtimes_own_server_is_never_asked_through_a_proxy(small_model, monkeypatch):
+    """Behind `HTTP_PROXY` the keyless demonstration could not run, or its proxy was the model."""
+    with RawServer(http(b'{"choices": []}')) as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(
+                name, proxy.url.replace("http:", "socks5:" if "A" in name else "http:")
+            )
+
+        async def work(provider, call):
+            return await provider.ask(call("What is two and two?"))
+
+        assert ask(small_model, work, max_tokens=4).text
+    assert proxy.requests == []
 
 
 def test_forms_bind_what_even_a_small_model_says(small_model):

@@ -171,7 +171,7 @@ def test_an_answer_and_what_is_kept_of_it(api, wire):
     assert raw.completion_tokens == {"google": 12}.get(api, 5)  # thinking is paid for, too
     if api != "ollama":
         assert raw.prompt_tokens == 400  # anthropic: 10 new and 390 from the cache
-    assert raw.sdk.split()[0] in ("openai", "anthropic", "google-genai", "httpx")
+    assert raw.sdk.split()[0] in ("openai", "anthropic", "google-genai", "httpx2")
     assert raw.latency > 0
     assert raw.parameters["model"] == "asked-1"
     assert "Memory." not in str(raw.parameters)

@@ -141,3 +141,9 @@ def test_environment_overrides_the_models_folder():
     assert folder_of_models("here", {"VERIDICAL_MODELS": "/there"}) == Path("/there")
     assert folder_of_models("here", {}) == Path("here")
     assert folder_of_models(None, {}) == Path("data/models")
+
+
+def test_a_proxy_that_cannot_be_used_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "socks4://127.0.0.1:9")
+    with pytest.raises(WeightsError, match="the proxy that ALL_PROXY names can't be used"):
+        fetch(make("http://weights.example.org/m.gguf"), tmp_path)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.base.files import write_text
+from veridical.base.network import open_client, origin
 from veridical.base.secrets import strike
 
 if TYPE_CHECKING:
@@ -143,9 +144,14 @@ class _Client:
     def __enter__(self) -> _Client:
         import httpx
 
-        self.http = httpx.Client(
-            headers={"Authorization": f"Bearer {self.token}"}, timeout=httpx.Timeout(60, write=600)
-        )
+        try:
+            self.http = open_client(
+                self.server,
+                headers={"Authorization": f"Bearer {self.token}"},
+                timeout=httpx.Timeout(60, write=600),
+            )
+        except ConnectionError as error:
+            raise DepositError(str(error)) from None
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -225,6 +231,11 @@ class _Client:
         import httpx
 
         url = f"{deposition['links']['bucket']}/{archive.name}"
+        if origin(url) != origin(self.server):
+            raise DepositError(
+                f"{self.server} wants the file put at {origin(url)[1]}, another server, which is "
+                "not given the token; nothing was sent"
+            )
         size = archive.stat().st_size
         for pause in (*self.pauses, None):
             self.say(f"uploading {archive.name}, {size} bytes")

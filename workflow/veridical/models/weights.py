@@ -24,6 +24,8 @@ import httpx
 import pandas as pd
 from tqdm import tqdm
 
+from veridical.base.network import open_client
+
 TABLE = Path("data/weights.csv")
 CHUNK = 1 << 20
 
@@ -124,9 +126,10 @@ def _download(weights: Weights, part: Path) -> None:
         return
     headers = {"Range": f"bytes={have}-"} if have else {}
     timeout = httpx.Timeout(60, connect=10)
-    with httpx.stream(
-        "GET", weights.url, headers=headers, timeout=timeout, follow_redirects=True
-    ) as response:
+    with (
+        open_client(weights.url, timeout=timeout, follow_redirects=True) as client,
+        client.stream("GET", weights.url, headers=headers) as response,
+    ):
         if response.status_code not in (200, 206):
             raise WeightsError(f"{weights.url} answered {response.status_code}")
         if response.status_code == 200:

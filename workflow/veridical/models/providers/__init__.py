@@ -14,7 +14,14 @@ from typing import Any
 
 from veridical.models.exchange import Model, Provider
 
-_HELPERS = {"base", "batch", "batching", "errors", "parameters"}  # files that are no provider
+_HELPERS = {
+    "base",
+    "batch",
+    "batching",
+    "errors",
+    "parameters",
+    "wire",
+}  # files that are no provider
 
 
 def provider_names() -> list[str]:

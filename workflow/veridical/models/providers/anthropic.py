@@ -37,11 +37,22 @@ class Provider(ServerProvider):
     }
     texts = ("messages", "system")
 
+    def headers(self, key: str) -> dict[str, str]:
+        """The key and the version of the API that the bodies here are written for."""
+        return {"x-api-key": key, "anthropic-version": "2023-06-01"}
+
     def connect(self, key: str) -> Any:
-        """A client that never retries by itself and never takes its address from elsewhere."""
+        """A client that never retries by itself and reports to no tracer of its environment's."""
         from anthropic import AsyncAnthropic
 
-        return AsyncAnthropic(api_key=key, base_url=self.url, max_retries=0, timeout=self.timeout)
+        return AsyncAnthropic(
+            api_key=key,
+            base_url=self.url,
+            max_retries=0,
+            timeout=self.timeout,
+            http_client=self.wire,
+            open_telemetry=False,
+        )
 
     def body(self, call: Call) -> dict[str, Any]:
         """The request to Messages."""

@@ -11,10 +11,11 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar
 
+from veridical.base.network import origin
 from veridical.base.secrets import redact
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import choices, split_thinking
-from veridical.models.providers.errors import error_inside, http_error, is_filter
+from veridical.models.providers.errors import WireError, error_inside, http_error, is_filter
 from veridical.models.providers.parameters import parameters_of
 
 INSTRUCTIONS = {
@@ -23,7 +24,7 @@ INSTRUCTIONS = {
     "begin": "Begin your answer with these words, and go on from there: {begin}",
 }
 CHARACTERS_PER_TOKEN = 6.0  # running text is never coarser, over a whole prompt, in any tokenizer
-_TRANSPORTS = ("httpx", "httpx2", "httpcore", "aiohttp")  # under the SDKs
+_TRANSPORTS = ("httpx2", "httpcore2", "anyio", "h11")  # under the SDKs
 SHORTEST_CHECKED = 1000  # characters: below this, no server cuts a prompt
 
 
@@ -53,16 +54,22 @@ class ServerProvider:
             raise ValueError(f"model {model.name!r}: {model.provider} needs a base_url")
         self.model = model
         self.url = (model.base_url or self.default_url or "").rstrip("/")
+        check_address(model.name, self.url)
         self.key_env = model.api_key_env or self.default_key_env
         self.concurrency = int(model.options.get("concurrency", 8))
         self.timeout = float(model.options.get("timeout", 600))
         self._environ = environ
+        self.wire: Any = None
         self.client: Any = None
 
     # What a provider must define
 
+    def headers(self, key: str) -> dict[str, str]:
+        """The headers of every request, the key's among them; no others are sent."""
+        raise NotImplementedError
+
     def connect(self, key: str) -> Any:
-        """Import the SDK and make its client, its own retries turned off."""
+        """Import the SDK and make its client on `self.wire`, its own retries turned off."""
         raise NotImplementedError
 
     def body(self, call: Call) -> dict[str, Any]:
@@ -83,12 +90,24 @@ class ServerProvider:
     # What all share
 
     async def __aenter__(self) -> ServerProvider:
-        self.client = self.connect(self.key())
+        key = self.key()
+        try:
+            self.wire = self.open_wire(key)
+        except WireError as error:
+            raise self.translate(error) from None
+        self.client = self.connect(key)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        if self.client is not None:
-            await self.client.close()
+        if self.wire is not None:
+            await self.wire.aclose()
+
+    def open_wire(self, key: str) -> Any:
+        """The client that everything goes through, whatever the SDK (see `providers.wire`)."""
+        from veridical.models.providers.wire import Wire
+
+        headers = self.headers(key)
+        return Wire(self.url, headers, timeout=self.timeout, environ=self._environ)
 
     def key(self) -> str:
         """The key from the environment. Raises ProviderError naming the variable that is unset."""
@@ -212,6 +231,9 @@ class ServerProvider:
         kind, response = type(error), getattr(error, "response", None)
         if isinstance(error, ProviderError):
             return error
+        for cause in (error, error.__cause__, error.__context__):
+            if isinstance(cause, WireError):
+                return self.error(str(cause), transient=cause.transient)
         if "Timeout" in kind.__name__:
             return self.error(f"no answer within {self.timeout:g} s")
         if getattr(response, "status_code", 200) >= 400:
@@ -221,6 +243,18 @@ class ServerProvider:
             cause = error.__cause__ or error
             return self.error(f"the connection failed ({type(cause).__name__}: {cause})")
         return self.error(f"{kind.__name__}: {error}", transient=False)
+
+
+def check_address(name: str, url: str) -> None:
+    """Raise ValueError, naming the model, where `base_url` is no address to send a request to."""
+    try:
+        scheme, host, _ = origin(url)
+    except ValueError as error:
+        raise ValueError(f"model {name!r}: base_url {url!r} is no address ({error})") from None
+    if scheme not in ("http", "https") or not host:
+        raise ValueError(
+            f"model {name!r}: base_url {url!r} is no address: write http:// or https:// and a host"
+        )
 
 
 def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[str, str]]:

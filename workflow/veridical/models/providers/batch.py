@@ -85,9 +85,12 @@ async def fetch_results(
     provider: ServerProvider, batch: str, keys: list[str]
 ) -> dict[str, tuple[int, Any]]:
     """For each key (those submitted, in their order) the status and body that came back."""
+    from veridical.models.providers.wire import LONGEST_FILE
+
     api = _api(provider)
     try:
-        return await api.fetch(provider, batch, keys)
+        with provider.wire.taking(LONGEST_FILE):
+            return await api.fetch(provider, batch, keys)
     except Exception as error:
         raise provider.translate(error) from None
 

@@ -23,6 +23,7 @@ from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.models.forms import pieces_of
 from veridical.models.grammars import grammar
 from veridical.models.pieces import Fixed, after, certain, fixed
+from veridical.models.providers.errors import WireError
 from veridical.models.providers.openai import token_bytes
 from veridical.models.weights import folder_of_models, read_weights
 
@@ -260,12 +261,12 @@ class _Server:
 
     async def post(self, body: dict[str, Any]) -> Any:
         """The server's response. Raises ProviderError where it doesn't answer at all."""
-        import httpx
+        import httpx2
 
         for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
             try:
                 return await self._client.post("/v1/chat/completions", json=body)
-            except httpx.TransportError as error:
+            except (httpx2.TransportError, WireError) as error:
                 if attempt == 3:
                     message = f"the embedded server did not answer ({error or type(error)})"
                     raise ProviderError(message, transient=True) from error
@@ -276,7 +277,7 @@ class _Server:
         """Load the weights and listen."""
         os.environ.setdefault("GOMP_SPINCOUNT", "1000")
         xllamacpp = _runtime()
-        import httpx
+        from veridical.models.providers.wire import Wire
 
         params = xllamacpp.CommonParams()
         params.model.path = str(self.path)
@@ -293,8 +294,8 @@ class _Server:
         params.hostnames = ["127.0.0.1"]
         params.port = 0
         self._server = await asyncio.to_thread(xllamacpp.Server, params)
-        self._client = httpx.AsyncClient(
-            base_url=self._server.listening_address, timeout=self.timeout
+        self._client = Wire(
+            self._server.listening_address, {}, timeout=self.timeout, environ=os.environ
         )
 
     async def stop(self) -> None:

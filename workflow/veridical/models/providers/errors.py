@@ -8,6 +8,15 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+
+class WireError(Exception):
+    """What went wrong on the way to a server and back, in words that need no more than its name."""
+
+    def __init__(self, message: str, *, transient: bool = True):
+        super().__init__(message)
+        self.transient = transient
+
+
 _STATUS_OF = {  # error types that arrive inside a 200, and the status they amount to
     "overloaded_error": 529,
     "overloaded": 529,

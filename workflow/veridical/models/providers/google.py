@@ -30,21 +30,24 @@ class Provider(ServerProvider):
         **dict.fromkeys(("min_p", "repetition_penalty")),
     }
 
+    def headers(self, key: str) -> dict[str, str]:
+        """The key."""
+        return {"x-goog-api-key": key}
+
     def connect(self, key: str) -> Any:
-        """A client that never retries by itself and never takes its address from elsewhere."""
+        """A client that never retries by itself, never replays, and goes where the config says."""
         from google import genai
+        from google.genai.client import DebugConfig
 
         options = {
             "base_url": self.url,
             "api_version": self.model.options.get("api_version", "v1beta"),
             "timeout": round(self.timeout * 1000),  # ms
             "retry_options": {"attempts": 1},
+            "httpx_async_client": self.wire,
         }
-        return genai.Client(api_key=key, vertexai=False, http_options=options)
-
-    async def __aexit__(self, *exc: object) -> None:
-        if self.client is not None:
-            await self.client.aio.aclose()
+        asked = DebugConfig(client_mode=None, replays_directory=None, replay_id=None)
+        return genai.Client(api_key=key, vertexai=False, http_options=options, debug_config=asked)
 
     def body(self, call: Call) -> dict[str, Any]:
         """The arguments of the SDK's `generate_content`."""

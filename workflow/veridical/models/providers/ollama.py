@@ -29,7 +29,7 @@ class Provider(ServerProvider):
     turn for forms with `begin`.
     """
 
-    sdk_package = "httpx"
+    sdk_package = "httpx2"
     default_url = "http://localhost:11434"
     names = {"max_tokens": "num_predict", "repetition_penalty": "repeat_penalty"}  # noqa: RUF012
 
@@ -43,16 +43,13 @@ class Provider(ServerProvider):
         self.concurrency = int(model.options.get("concurrency", 1))
         self._whole: set[str] = set()  # system prompts seen to be read whole
 
+    def headers(self, key: str) -> dict[str, str]:
+        """A key only where the config names one."""
+        return {"authorization": f"Bearer {key}"} if self.key_env else {}
+
     def connect(self, key: str) -> Any:
-        """A plain HTTP client."""
-        import httpx
-
-        headers = {"authorization": f"Bearer {key}"} if self.key_env else {}
-        return httpx.AsyncClient(base_url=self.url, timeout=self.timeout, headers=headers)
-
-    async def __aexit__(self, *exc: object) -> None:
-        if self.client is not None:
-            await self.client.aclose()
+        """Nothing stands between us and the wire."""
+        return self.wire
 
     def body(self, call: Call) -> dict[str, Any]:
         """The request to /api/chat; a server that knows how is told to refuse a long prompt."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from veridical.base.network import origin
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
 from veridical.models.providers.base import ServerProvider, in_words
 from veridical.models.providers.errors import is_filter
 
 _REFUSED_KEYWORDS = ("minLength", "maxLength", "$schema", "uniqueItems")  # by strict mode
+ACCOUNT = {"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"}
 _ABSENT = {"top_k": None, "min_p": None, "repetition_penalty": None}
 NAMES = (
     {"max_tokens": "max_completion_tokens", **_ABSENT},  # Chat Completions
@@ -41,11 +43,26 @@ class Provider(ServerProvider):
             raise ValueError(f"model {model.name!r}: with api: responses use structured: schema")
         self.names = self.names or NAMES[self.api == "responses"]
 
+    def headers(self, key: str) -> dict[str, str]:
+        """The key; at OpenAI's own address also the account's organisation and project."""
+        headers = {"authorization": f"Bearer {key}"}
+        if self.default_url and origin(self.url) == origin(self.default_url):
+            for name, variable in ACCOUNT.items():
+                if value := self._environ.get(variable, "").strip():
+                    headers[name] = value
+        return headers
+
     def connect(self, key: str) -> Any:
         """A client that never retries by itself and never takes its address from elsewhere."""
         from openai import AsyncOpenAI
 
-        return AsyncOpenAI(api_key=key, base_url=self.url, max_retries=0, timeout=self.timeout)
+        return AsyncOpenAI(
+            api_key=key,
+            base_url=self.url,
+            max_retries=0,
+            timeout=self.timeout,
+            http_client=self.wire,
+        )
 
     def body(self, call: Call) -> dict[str, Any]:
         """The request to Chat Completions or Responses."""
