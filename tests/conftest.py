@@ -44,3 +44,13 @@ def copy_project(folder: Path) -> Path:
 def project(tmp_path: Path) -> Path:
     """A copy of the project to change at will."""
     return copy_project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def study_root(tmp_path_factory):
+    """A study in tables only, built once; a test that changes it reads it anew."""
+    from support.fixture_study import build
+
+    root = tmp_path_factory.mktemp("study")
+    build(root)
+    return root

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
-from support.fixture_study import build
+from support.fixture_study import build, read
 from veridical.drawing import style
+from veridical.parts import PARTS
 from veridical.report.page import render
-from veridical.report.study import read_study
 from veridical.report.wording import Wording
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -39,9 +39,12 @@ pytestmark = pytest.mark.skipif(
 def pages(tmp_path_factory):
     """The fixture study's page, in each language."""
     root = tmp_path_factory.mktemp("pages")
-    study = read_study(build(root), root / "figures/fixture", root)
+    build(root)
+    study = read(root)
     for language in ("en", "it"):
-        (root / f"{language}.html").write_text(render(study, Wording.read(language)), "utf-8")
+        (root / f"{language}.html").write_text(
+            render(study, Wording.read(language), PARTS), "utf-8"
+        )
     return root
 
 
@@ -208,15 +211,15 @@ def test_a_figure_is_whole_on_a_phone_and_grows_on_demand(visit, pages):
 def test_no_word_of_a_figure_is_cut_off(visit, tmp_path, language):
     """The page sets a figure's words in the widths that they were measured in when it was drawn,
     and makes the drawing wider where their translation is longer."""
-    results = build(tmp_path)
+    build(tmp_path)
     fig, axes = style.figure(style.WIDTH, 2)
     axes.set_yticks([0, 1], ["qwen2.5-coder-0.5b-instruct-q4_k_m", "deepseek-r1-0528-8b"])
     style.beside(axes, 0, "inconclusive")
     style.beside(axes, 1, "not testable, counts as p = 1", bold=True)
     style.save(fig, tmp_path / "figures/fixture/control3_cells.svg")
     page = tmp_path / "page.html"
-    study = read_study(results, tmp_path / "figures/fixture", tmp_path)
-    page.write_text(render(study, Wording.read(language)), "utf-8")
+    study = read(tmp_path)
+    page.write_text(render(study, Wording.read(language), PARTS), "utf-8")
     page = visit(page)
     page.evaluate("document.fonts.ready")
     assert (
@@ -262,11 +265,10 @@ def test_it_prints(visit, pages):
 @pytest.mark.slow
 def test_a_hundred_thousand_answers_open_in_three_seconds(visit, tmp_path):
     # 2 corpora × 7 models × 3 documents × 2,400 probes = 100,800 answers, no two worded alike
-    study = read_study(
-        build(tmp_path, control3_probes=2400, wordy=True), tmp_path / "figures/fixture", tmp_path
-    )
+    build(tmp_path, control3_probes=2400, wordy=True)
+    study = read(tmp_path)
     path = tmp_path / "large.html"
-    path.write_text(render(study, Wording.read("en")), "utf-8")
+    path.write_text(render(study, Wording.read("en"), PARTS), "utf-8")
     start = time.perf_counter()
     page = visit(path)
     opened = time.perf_counter() - start

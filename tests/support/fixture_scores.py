@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from veridical.vpe.measures import (
+    SMOOTHING,
+    contrast_cells,
+    coverage_table,
+    measure_problems,
+    pass_at_k_table,
+    summarise,
+)
 
 
 def age_tables() -> dict[str, pd.DataFrame]:
@@ -51,45 +59,36 @@ def age_tables() -> dict[str, pd.DataFrame]:
 
 
 def path_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """Six problems, 32 rollouts each, two horizons, two models."""
-    rollouts, problems, summary = [], [], []
+    """Six problems, 32 rollouts each, two horizons, two models; one is never solved."""
+    rows = []
     for model, skill in (("llama3", 0.15), ("gpt-4.1", 0.55)):
         for horizon in (96, 160):
             chance = skill * (1.3 if horizon == 160 else 1.0)
-            counts = []
             for problem in range(1, 7):
                 verified = rng.random(32) < chance * (0 if problem == 6 else 1)
-                counts.append(int(verified.sum()))
                 for sample, right in enumerate(verified):
-                    rollouts.append(
-                        (model, horizon, f"G-{problem}", sample,
-                         f"{sample} + 2 = {sample + 2}. #### {sample + 2}", sample + 2,
-                         sample + 2 if right else 7, bool(right),
-                         f"short|+|{sample % 3}|prose" if right else None)
-                    )  # fmt: skip
-                problems.append((model, horizon, f"G-{problem}", 32, counts[-1], 3))
-            share = sum(counts) / 192
-            summary.append(
-                {
-                    "model": model, "horizon": horizon, "preset": "paper", "n_problems": 6,
-                    "rollouts": 32, "verified_probability": share,
-                    "verified_probability_low": max(share - 0.12, 0),
-                    "verified_probability_high": share + 0.12,
-                    "zero_verified": sum(count == 0 for count in counts) / 6,
-                    "mode_entropy": 0.9, "mode_entropy_miller_madow": 1.0,
-                    "mode_entropy_chao_shen": 1.1, "smoothed_vpe": float(np.log(share) + 0.9),
-                    "smoothing": 0.5, "n_verified": sum(counts),
-                }
-            )  # fmt: skip
+                    rows.append(
+                        {
+                            "model": model,
+                            "horizon": horizon,
+                            "preset": "paper",
+                            "problem_id": f"G-{problem}",
+                            "sample": sample,
+                            "gold": sample + 2 if right else 7,
+                            "extracted": sample + 2,
+                            "verified": bool(right),
+                            "mode": f"short|+|{sample % 3}|prose" if right else None,
+                            "text": f"{sample} + 2 = {sample + 2}. #### {sample + 2}",
+                        }
+                    )
+    rollouts = pd.DataFrame(rows).astype({"verified": "boolean"})
+    problems = measure_problems(rollouts)
+    draw = {"seed": 1, "resamples": 200}
     return {
-        "vpe/rollouts": pd.DataFrame(
-            rollouts,
-            columns=["model", "horizon", "problem_id", "sample", "text", "extracted", "gold",
-                     "verified", "mode"],
-        ),
-        "vpe/problems": pd.DataFrame(
-            problems,
-            columns=["model", "horizon", "problem_id", "rollouts", "n_verified", "n_modes"],
-        ),
-        "vpe/summary": pd.DataFrame(summary),
-    }  # fmt: skip
+        "vpe/rollouts": rollouts,
+        "vpe/problems": problems,
+        "vpe/summary": summarise(problems, SMOOTHING, **draw),
+        "vpe/pass_at_k": pass_at_k_table(problems, **draw),
+        "vpe/coverage": coverage_table(problems, rollouts, **draw),
+        "vpe/contrasts": contrast_cells(problems, **draw),
+    }

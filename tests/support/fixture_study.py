@@ -17,6 +17,8 @@ from veridical.base.files import write_text
 from veridical.base.tables import write_table
 from veridical.drawing import style
 from veridical.freeze.sealing import receipt, seal
+from veridical.parts import PARTS
+from veridical.report.study import Study, read_study
 from veridical.statistics.intervals import binomial_greater, wilson
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
@@ -395,7 +397,7 @@ def draw(root: Path, study: str, tables: dict[str, pd.DataFrame]) -> None:
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(-0.6, len(rows) - 0.4)
     style.note(fig, "Difference of mean scores; n = 7 items; thick 90%, thin 95% interval")
-    style.save(fig, root / f"figures/{study}/control1_contrasts.svg")
+    style.save(fig, root / f"figures/{study}/control1_forest.svg")
     cells = tables["control3/cells"]
     cells = cells[cells["corpus"] == "A"].iloc[::-1]
     fig, axes = style.figure(style.WIDTH, 3.0)
@@ -449,3 +451,9 @@ def build(
     sealed = seal(study, "design", [f"results/{study}/config.json"], root=root)
     write_text(results / "freeze/design.json", receipt(sealed))
     return results
+
+
+def read(root: Path, study: str = "fixture") -> Study:
+    """The study that `build` wrote, as the report reads it."""
+    keys = [part.key for part in PARTS]
+    return read_study(root / "results" / study, root / "figures" / study, keys, root)

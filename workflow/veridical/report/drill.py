@@ -8,13 +8,17 @@ a list of indices.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from veridical.report.study import Study
+    from veridical.report.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class Drill:
             },
             "documents": self.documents,
         }
-        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=_plain)
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=plain_value)
         return Markup(escape_json(text))
 
 
@@ -109,7 +113,7 @@ def encode(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _column(values: pd.Series) -> dict[str, list]:
-    plain = [_plain(value) for value in values]
+    plain = [plain_value(value) for value in values]
     distinct = list(dict.fromkeys(plain))
     if 2 * len(distinct) < len(plain):
         place = {value: index for index, value in enumerate(distinct)}
@@ -117,7 +121,7 @@ def _column(values: pd.Series) -> dict[str, list]:
     return {"v": plain}
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A value of a table as JSON has it; missing is null."""
     if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
         return None
@@ -128,33 +132,29 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def mark(answers: pd.DataFrame, words: Any) -> pd.Series:
-    """Answers with their mark: `1|text` right, `0|text` wrong, `-|state` neither.
-
-    `answers` has state, answer and correct (true, false or missing).
-    """
-    marks = []
-    for state, answer, correct in zip(
-        answers["state"], answers["answer"], answers["correct"], strict=True
-    ):
-        if correct is None or pd.isna(correct) or state != "ok":
-            marks.append("-|" + words.value("state", state))
-        else:
-            marks.append(f"{int(bool(correct))}|{_plain(answer)}")
-    return pd.Series(marks, index=answers.index, dtype=object)
+def heads(words: Wording, *columns: str) -> tuple[tuple[str, str, str], ...]:
+    """Columns as (name, heading, kind); written `name` or `name:kind`."""
+    pairs = [column.partition(":")[::2] for column in columns]
+    return tuple((name, words.heading(name), kind or "text") for name, kind in pairs)
 
 
-def pivot(
-    answers: pd.DataFrame, keys: Sequence[str], column: str, names: dict[str, str], words: Any
-) -> pd.DataFrame:
-    """One row a probe, its marked answers side by side: `names` maps values of `column` to columns.
+def details(words: Wording, *columns: str) -> tuple[tuple[str, str], ...]:
+    """Columns as (name, heading)."""
+    return tuple((name, words.heading(name)) for name in columns)
 
-    Only the first sample of a probe counts, where it was asked several times.
-    """
-    if "sample" in answers:
-        answers = answers[answers["sample"] == 0]
-    answers = answers.assign(mark=mark(answers, words))
-    wide = answers.pivot(index=list(keys), columns=column, values="mark")
-    wide = wide.rename(columns=names)[[names[name] for name in names if name in wide]]
-    order = answers[list(keys)].drop_duplicates()
-    return order.merge(wide.reset_index(), on=list(keys), how="left")
+
+def states(table: pd.DataFrame, words: Wording) -> pd.Series:
+    """The states in words."""
+    return table["state"].map(lambda state: words.value("state", state))
+
+
+def documents_of(
+    study: Study, words: Wording, corpora: Iterable[str], names: Iterable[str]
+) -> tuple[tuple[str, str], ...]:
+    """The documents of these names, labelled, in the order of the names."""
+    return tuple(
+        (words("drill.document_shown", name=name, corpus=corpus), study.documents[corpus, name])
+        for corpus in corpora
+        for name in names
+        if (corpus, name) in study.documents
+    )

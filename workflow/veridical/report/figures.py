@@ -50,7 +50,7 @@ class Figure:
     width: float
 
 
-def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
+def read_figure(path: Path, words: Wording, caption: str, alternative: str) -> Figure:
     """Read an SVG for the page. Raises ValueError where the file is no SVG.
 
     Its ids get the figure's name in front, so that two figures can't meet in one page; its texts
@@ -62,8 +62,6 @@ def read_figure(path: Path, words: Wording, alternative: str) -> Figure:
         raise ValueError(f"{path}: not an SVG ({error})") from error
     if root.tag != f"{{{SVG}}}svg":
         raise ValueError(f"{path}: not an SVG (its root is {root.tag})")
-    captions = words.raw("figure_captions")
-    caption = captions.get(path.stem, "")
     box = [float(number) for number in root.get("viewBox", "0 0 432 288").split()]
     _clean(root)
     _prefix(root, path.stem)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from markupsafe import Markup
 
 from veridical.report.drill import escape_json
-from veridical.report.parts import Part, make_part, models_of, script_hash, stages
+from veridical.report.part import Part, Section, make_section, models_of
 from veridical.report.study import Study
-from veridical.report.tabulate import Shown, tabulate
-from veridical.report.views import address
+from veridical.report.tabulate import Shown, address, tabulate
 from veridical.report.wording import FOLDER, Wording
 
 SCRIPTS = ("theme.js", "terms.js", "columns.js", "rows.js", "drill.js", "main.js")
 STYLES = ("page.css", "parts.css", "drill.css")
 FONTS = {"Source Serif 4": "source-serif-4.woff2", "Inter": "inter.woff2"}
-CONTROLS = ("control1", "control2", "control3")
+GROUPS = ("controls", "scores")
 
 STAGES = (
     Shown("stage", "value:stage"),
@@ -30,11 +32,12 @@ STAGES = (
 )
 
 
-def render(study: Study, words: Wording, folder: Path = FOLDER) -> str:
+def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = FOLDER) -> str:
     """The whole report as one HTML text; same study, same text.
 
-    `folder` holds `templates/` and `assets/`. Nothing in the page is loaded from elsewhere: its
-    content security policy allows its own script, by hash, and nothing else.
+    Of `parts`, those that the study lacks are named as left out. `folder` holds `templates/` and
+    `assets/`. Nothing in the page is loaded from elsewhere: its content security policy allows its
+    own script, by hash, and nothing else.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -47,7 +50,9 @@ def render(study: Study, words: Wording, folder: Path = FOLDER) -> str:
     )
     environment.filters["prose"] = words.prose
     environment.filters["address"] = lambda path: address(*path)
-    parts = [make_part(part, study, words) for part in study.parts]
+    made = [part for part in parts if part.essential in study.tables]
+    sections = [make_section(part, study, words) for part in made]
+    lacking = [words(f"parts.{part.key}.name") for part in parts if part not in made]
     script = "\n".join(_asset(folder, name) for name in SCRIPTS)
     for_script = {"drill": words.raw("drill"), "page": words.raw("page"), **_marks(words)}
     return environment.get_template("page.html.j2").render(
@@ -55,23 +60,27 @@ def render(study: Study, words: Wording, folder: Path = FOLDER) -> str:
         t=words.raw,
         words=words,
         language=words.raw("formats.language"),
-        parts=parts,
-        controls=[part for part in parts if part.key in CONTROLS],
-        scores=[part for part in parts if part.key not in CONTROLS],
-        left_out=words.join(words(f"parts.{part}.name") for part in study.left_out),
+        parts=sections,
+        groups={group: [part for part in sections if part.group == group] for group in GROUPS},
+        left_out=words.join(lacking),
         title=study.config.get("title") or study.name,
-        models=words.join(models_of(study)),
+        models=words.join(models_of(study.config)),
         date=_dates(study, words),
         seal=_seal(study),
         sealed=_sealed(study, words),
         published=_published(study, words),
-        numbers=_figure_numbers(parts),
+        numbers=_figure_numbers(sections),
         glossary=sorted(words.raw("glossary").items(), key=lambda item: item[1]["name"].lower()),
         style=Markup(_fonts(folder) + "\n".join(_asset(folder, name) for name in STYLES)),
         script=Markup(script),
         script_hash=script_hash(f"\n{script}\n"),
         words_json=Markup(escape_json(json.dumps(for_script, ensure_ascii=False))),
     )
+
+
+def script_hash(script: str) -> str:
+    """The hash that lets one inline script run under the page's content security policy."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _asset(folder: Path, name: str) -> str:
@@ -112,8 +121,18 @@ def _seal(study: Study) -> dict[str, str] | None:
 
 
 def _sealed(study: Study, words: Wording) -> Any:
-    table = stages(study)
-    return None if table.empty else tabulate(table, STAGES, words, "freezes")
+    """What was sealed, one row a stage: its hash, its files, whether they hold, what differs."""
+    rows = [
+        {
+            "stage": stage,
+            "hash": record["sha256"],
+            "files": record["files"],
+            "holds": not study.changes.get(stage),
+            "note": "; ".join(study.changes.get(stage, ())),
+        }
+        for stage, record in study.receipts.items()
+    ]
+    return tabulate(pd.DataFrame(rows), STAGES, words, "freezes") if rows else None
 
 
 def _published(study: Study, words: Wording) -> str:
@@ -131,7 +150,7 @@ def _published(study: Study, words: Wording) -> str:
     )
 
 
-def _figure_numbers(parts: list[Part]) -> dict[str, int]:
+def _figure_numbers(parts: list[Section]) -> dict[str, int]:
     """Figures are numbered through the page."""
     names = [figure.name for part in parts for figure in part.figures]
     return {name: number for number, name in enumerate(names, start=1)}

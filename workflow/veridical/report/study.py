@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,6 @@ from typing import Any
 import pandas as pd
 
 from veridical.base.tables import read_table
-
-PARTS = ("control1", "control2", "control3", "aas", "vpe")
-
-# The table without which a part has nothing to say.
-ESSENTIAL = {
-    "control1": "control1/contrasts",
-    "control2": "control2/validity",
-    "control3": "control3/cells",
-    "aas": "aas/summary",
-    "vpe": "vpe/summary",
-}
 
 # Columns that stay text although they may look like numbers.
 _TEXT = {
@@ -41,29 +30,20 @@ class Study:
     """Everything that the report is made from.
 
     tables: by `part/name`, as written by the parts. documents: text by (corpus, name). figures:
-    SVG files by part. receipts: the freeze receipts by stage. changes: by stage, what `verify`
-    found changed, missing or added. deviations: the log.
+    SVG files by name. receipts: the freeze receipts by stage. changes: by stage, what `verify`
+    found changed, missing or added. deviations: the log. exchanges: what was asked and
+    came back, by part.
     """
 
     name: str
     config: Mapping[str, Any]
     tables: Mapping[str, pd.DataFrame]
     documents: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    figures: Mapping[str, list[Path]] = field(default_factory=dict)
+    figures: Mapping[str, Path] = field(default_factory=dict)
     receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     deviations: pd.DataFrame = field(default_factory=pd.DataFrame)
     exchanges: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-
-    @property
-    def parts(self) -> list[str]:
-        """The parts that this study has, in the order of the report."""
-        return [part for part in PARTS if ESSENTIAL[part] in self.tables]
-
-    @property
-    def left_out(self) -> list[str]:
-        """The parts that it lacks."""
-        return [part for part in PARTS if ESSENTIAL[part] not in self.tables]
 
     def table(self, name: str) -> pd.DataFrame | None:
         """A table by `part/name`, None where the study has none or it is empty."""
@@ -84,8 +64,8 @@ class Study:
         return (days[0], days[-1]) if days else None
 
 
-def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
-    """Read a study from its results folder, its figures folder and the freezes below `root`.
+def read_study(results: Path, figures: Path, parts: Iterable[str], root: Path = Path(".")) -> Study:
+    """Read a study's `parts` from its results folder, its figures and the freezes below `root`.
 
     Raises ValueError naming the file where `config.json` is missing or a table is malformed. A part
     without tables is no error: the report says that it was left out.
@@ -94,8 +74,8 @@ def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
     if not settings.is_file():
         raise ValueError(f"{settings}: missing; build it with the workflow (rule resolve_config)")
     config = json.loads(settings.read_text(encoding="utf-8"))
-    tables = {}
-    for part in PARTS:
+    tables, parts = {}, list(parts)
+    for part in parts:
         for path in sorted((results / part).glob("*.csv")):
             name = f"{part}/{path.stem}"
             tables[name] = _read(path, _TEXT.get(name, ()))
@@ -108,7 +88,7 @@ def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
         for path in sorted((results / "documents").glob("*/fidelity.csv"))
     ]
     if fidelity:
-        tables["control1/fidelity"] = pd.concat(fidelity, ignore_index=True)
+        tables["documents/fidelity"] = pd.concat(fidelity, ignore_index=True)
     published = results.parent / "published" / "check.csv"
     if published.is_file():
         tables["published/check"] = _read(published)
@@ -118,11 +98,11 @@ def read_study(results: Path, figures: Path, root: Path = Path(".")) -> Study:
         config=config,
         tables=tables,
         documents=documents,
-        figures={part: sorted(figures.glob(f"{part}_*.svg")) for part in PARTS},
+        figures={path.stem: path for path in sorted(figures.glob("*.svg"))},
         receipts=receipts,
         changes=changes,
         deviations=deviations,
-        exchanges={part: table for part in PARTS if len(table := read_exchanges(results / part))},
+        exchanges={part: table for part in parts if len(table := read_exchanges(results / part))},
     )
 
 

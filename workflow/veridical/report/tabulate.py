@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 import pandas as pd
 
 from veridical.report.wording import Wording
 
+Link = Callable[[Mapping[str, Any]], str]
+
 NUMERIC = ("int", "number", "signed", "share", "p", "interval", "signed_interval", "bits")
+
+
+def address(*path: Any) -> str:
+    """The address of a place in the page: `#control3/A/qwen2.5`, each step escaped.
+
+    >>> address("control3", "A", "llama3")
+    '#control3/A/llama3'
+    """
+    return "#" + "/".join(quote(str(step), safe=":") for step in path)
+
+
+def to(part: str, *columns: str) -> Link:
+    """Links of rows by the values of `columns`."""
+    return lambda row: address(part, *(row[column] for column in columns))
 
 
 @dataclass(frozen=True)
@@ -39,6 +57,8 @@ class Shown:
     Kinds: text, int, number, signed, share, p, interval, signed_interval, share_interval, flag,
     count and count_of (a share with its count, and with its denominator), of (a count of another),
     and `value:<group>` for words of the vocabulary. `label` is the heading where no text has it.
+    One of `several` is left out where all rows have the same value. A `pattern` stands for every
+    column that it matches; what its group holds fills the heading's place `{k}`.
     """
 
     name: str
@@ -46,6 +66,8 @@ class Shown:
     sources: tuple[str, ...] = ()
     digits: int | None = None
     label: str = ""
+    several: bool = False
+    pattern: str = ""
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -114,14 +136,14 @@ def tabulate(
     columns: Sequence[Shown],
     words: Wording,
     name: str,
-    link: Callable[[Mapping[str, Any]], str] | None = None,
+    link: Link | None = None,
 ) -> Table:
     """A table with those of `columns` that it has the sources for, its rows in their order.
 
     `link` makes a row's address from the row; its first cell becomes the link.
     """
-    have = [shown for shown in columns if set(shown.taken) <= set(table.columns)]
-    have = [s for s in have if not all(table[source].isna().all() for source in s.taken)]
+    have = [shown for column in columns for shown in _matching(column, table, words)]
+    have = [shown for shown in have if _says_something(shown, table)]
     rows = []
     for row in table.to_dict("records"):
         cells = tuple(cell(shown, row, words) for shown in have)
@@ -129,12 +151,34 @@ def tabulate(
     heads = tuple(
         Column(
             shown.name,
-            shown.label or words.raw("columns").get(shown.name, shown.name),
+            shown.label or words.heading(shown.name),
             _numeric(shown.kind),
         )
         for shown in have
     )
     return Table(name, words(f"tables.{name}"), heads, tuple(rows))
+
+
+def _matching(shown: Shown, table: pd.DataFrame, words: Wording) -> list[Shown]:
+    """A column itself, or one for each of the table's columns that its pattern matches."""
+    if not shown.pattern:
+        return [shown]
+    heading = words.heading(shown.name)
+    found = [re.fullmatch(shown.pattern, str(name)) for name in table.columns]
+    return [
+        replace(shown, name=match[0], pattern="", label=heading.format(k=match[1]))
+        for match in found
+        if match
+    ]
+
+
+def _says_something(shown: Shown, table: pd.DataFrame) -> bool:
+    """Whether a table has what a column shows, and not one and the same value throughout."""
+    if not set(shown.taken) <= set(table.columns):
+        return False
+    if all(table[source].isna().all() for source in shown.taken):
+        return False
+    return not shown.several or table[shown.name].nunique() > 1
 
 
 def _numeric(kind: str) -> bool:

@@ -37,15 +37,29 @@ def plain(text: str) -> str:
     return _STRONG.sub(r"\1", text)
 
 
+class Said(str):
+    """A text of the page; `key` is the last step of the key that it was worded from."""
+
+    key: str
+
+    def __new__(cls, text: str, key: str) -> Said:
+        """The text with its key."""
+        said = super().__new__(cls, text)
+        said.key = key
+        return said
+
+
 class Wording:
     """The texts of one language, with its way of writing numbers.
 
-    `words("findings.control1.unproven", items="seven items")` looks a text up by its dotted key and
-    fills its places; a missing key or place raises KeyError with the key.
+    `words("page.of", count=1, all=2)` looks a text up by its dotted key and fills its places; a
+    missing key or place raises KeyError with the key. `words.of("control1")` looks into that part's
+    section, `parts.control1`, first.
     """
 
-    def __init__(self, texts: Mapping[str, Any]):
+    def __init__(self, texts: Mapping[str, Any], part: str = ""):
         self.texts = texts
+        self.part = part
         self._formats = texts["formats"]
 
     @classmethod
@@ -56,16 +70,26 @@ class Wording:
             raise ValueError(f"{path}: no texts for language {language!r}; have {LANGUAGES}")
         return cls(_set(yaml.safe_load(path.read_text(encoding="utf-8"))))
 
+    def of(self, part: str) -> Wording:
+        """The same language, a part's own texts first. Raises KeyError where it has none."""
+        self.raw(f"parts.{part}")
+        return Wording(self.texts, part)
+
     def raw(self, key: str) -> Any:
         """The entry at a dotted key: a text, a list or a mapping."""
+        found = self._find(f"parts.{self.part}.{key}") if self.part else None
+        found = self._find(key) if found is None else found
+        if found is None:
+            raise KeyError(f"no text {key!r} in this language")
+        return found
+
+    def _find(self, key: str) -> Any:
         entry: Any = self.texts
-        for part in key.split("."):
-            if not isinstance(entry, Mapping) or part not in entry:
-                raise KeyError(f"no text {key!r} in this language")
-            entry = entry[part]
+        for step in key.split("."):
+            entry = entry.get(step) if isinstance(entry, Mapping) else None
         return entry
 
-    def __call__(self, key: str, **values: Any) -> str:
+    def __call__(self, key: str, **values: Any) -> Said:
         """The text at a dotted key, its places filled, its first letter as a sentence has it."""
         text = self.raw(key)
         try:
@@ -74,15 +98,26 @@ class Wording:
             raise KeyError(f"text {key!r} wants a value for {error}") from error
         named = text.startswith("{") and not text.startswith("{count}")  # a name keeps its letters
         if key.startswith("findings.") and not named:
-            return filled[:1].upper() + filled[1:]
-        return filled
+            filled = filled[:1].upper() + filled[1:]
+        return Said(filled, key.rpartition(".")[2])
 
     def value(self, group: str, value: Any) -> str:
         """A value of a table in words: `values.<group>.<value>`, else the value with spaces."""
         if value is None or str(value) in ("nan", "<NA>", "NaT"):
             return self._formats["missing"]
-        known = self.texts["values"].get(group, {})
-        return str(known.get(str(value), str(value).replace("_", " ")))
+        for place in (f"parts.{self.part}.values", "values"):
+            known = self._find(place) or {}
+            if str(value) in known.get(group, {}):
+                return str(known[group][str(value)])
+        return str(value).replace("_", " ")
+
+    def heading(self, column: str) -> str:
+        """The heading of a column: the part's own, else the shared one, else its name."""
+        for place in (f"parts.{self.part}.columns", "columns"):
+            known = self._find(place) or {}
+            if column in known:
+                return str(known[column])
+        return column
 
     def number(self, value: float | None, digits: int = 3, *, sign: bool = False) -> str:
         """A number in the language's marks, with a true minus; a dash where it is missing."""
@@ -124,6 +159,16 @@ class Wording:
             return "< " + self.number(1e-5, 5)
         digits = 2 if p >= 0.1 else 1 - math.floor(math.log10(p))
         return self.number(p, digits)
+
+    def setting(self, value: Any) -> str:
+        """A setting as it stands in the config, in the language's marks."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return self.value("", value) if value is None else str(value)
+        if value == 0 or 1e-3 <= abs(value) < 1e6:
+            return self.number(float(value), len(f"{value:g}".partition(".")[2]))
+        mantissa, _, exponent = f"{value:g}".partition("e")
+        raised = str(int(exponent or 0)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return ("" if mantissa == "1" else f"{mantissa} · ") + f"10{raised}"
 
     def span(self, values: Iterable[float], show: Any) -> str:
         """The least and the greatest of some values, once where they read alike."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from veridical.report.findings import Finding, true
+from veridical.report.finding import Finding, true
 from veridical.report.wording import Wording
 
 AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
@@ -14,7 +14,7 @@ def _names(words: Wording, rows: pd.DataFrame) -> str:
     return words.join(dict.fromkeys(words.value("metric", name) for name in rows["metric"]))
 
 
-def control1(
+def find(
     contrasts: pd.DataFrame,
     bound: float,
     words: Wording,
@@ -38,7 +38,7 @@ def control1(
         different["estimate"].abs() if len(different) else [0.0], lambda value: words.number(value)
     )
     items = words.count(int(main["n_items"].iloc[0]), "item")
-    key = "findings.control1."
+    key = "findings."
     if len(different) and (different["estimate"] < 0).all():
         answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
     elif len(different) == len(main) and (different["estimate"] < 0).any():
@@ -109,7 +109,7 @@ def _twisted(rows: pd.DataFrame) -> pd.Series:
 
 def _contrast(row: dict, words: Wording) -> str:
     return words(
-        "findings.control1.contrast",
+        "findings.contrast",
         metric=words.value("metric", row["metric"]),
         kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
         estimate=words.number(row["estimate"], sign=True),
@@ -126,17 +126,17 @@ def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     distinct = judges[judges["statistic"] == "distinct_scores"]
     constant = distinct[pd.to_numeric(distinct["value"], errors="coerce") <= 1]["judge"].unique()
     if len(constant):
-        sentences.append(words("findings.control1.constant", judges=words.join(constant)))
+        sentences.append(words("findings.constant", judges=words.join(constant)))
     alphas = pd.to_numeric(
         judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
     ).dropna()
     known = judges.loc[alphas.index, "metric"].nunique() if "metric" in judges else len(alphas)
     if known < (judges["metric"].nunique() if "metric" in judges else 1):
-        sentences.append(words("findings.control1.unmeasured"))
+        sentences.append(words("findings.unmeasured"))
     if len(alphas) and alphas.min() < AGREEMENT:
         shown = words.span(alphas, lambda value: words.number(value, 2))
         wanted = words.number(AGREEMENT, 2)
-        sentences.append(words("findings.control1.agreement", alphas=shown, wanted=wanted))
+        sentences.append(words("findings.agreement", alphas=shown, wanted=wanted))
     return sentences
 
 
@@ -157,7 +157,7 @@ def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], lis
         if pair in anchored.index and anchored.loc[pair, "verdict"] != row["verdict"]:
             sentences.append(
                 words(
-                    "findings.control1.registered",
+                    "findings.registered",
                     metric=words.value("metric", row["metric"]),
                     kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
                     estimate=words.number(row["estimate"], sign=True),
@@ -167,7 +167,7 @@ def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], lis
                 )
             )
     name = words.value("reading", registered["reading"].iloc[0])
-    same = [words("findings.control1.registered_same", registered=name)]
+    same = [words("findings.registered_same", registered=name)]
     return sentences, [] if sentences else same
 
 
@@ -177,7 +177,7 @@ def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:
     size = drift["drift"].dropna().abs()
     return [
         words(
-            "findings.control1.drift",
+            "findings.drift",
             mean=words.number(size.mean()),
             largest=words.number(size.max()),
         )
@@ -195,7 +195,7 @@ def _order(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     moved = table[(table["order_low"] > 0) | (table["order_high"] < 0)]
     return [
         words(
-            "findings.control1.order",
+            "findings.order",
             metric=words.value("metric", metric),
             effect=words.number(row["order_effect"], sign=True),
             interval=words.interval(row["order_low"], row["order_high"]),
@@ -220,7 +220,7 @@ def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) 
         key = "power" if pd.notna(items) else "power_beyond"
         sentences.append(
             words(
-                f"findings.control1.{key}",
+                f"findings.{key}",
                 metric=words.value("metric", row["metric"]),
                 kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
                 items=words.number(items if pd.notna(items) else most, 0),

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
-from veridical.report.drill import Drill, Group, Nested
-from veridical.report.drills import details, documents_of, heads, states
+from veridical.control1.contrasts import item_differences, item_scores
+from veridical.report.drill import Drill, Group, Nested, details, documents_of, heads, states
 from veridical.report.study import Study
 from veridical.report.wording import Wording
 
 
-def control1(study: Study, words: Wording) -> Drill | None:
+def drill(study: Study, words: Wording) -> Drill | None:
     """Contrast → items → the answers and the verdicts."""
-    from veridical.control1.contrasts import item_differences, item_scores
-
     verdicts = study.table("control1/verdicts")
     if verdicts is None:
         return None

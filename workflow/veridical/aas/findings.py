@@ -1,0 +1,80 @@
+"""What the age score found, in sentences: does one thread keep it low?"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from veridical.report.finding import Finding, true
+from veridical.report.wording import Wording
+
+
+def main_reading(summary: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the registered reading (else the first one named), with redundancy zero."""
+    first = summary["reading"].iloc[0]
+    if "registered" in summary and true(summary["registered"]).any():
+        first = summary[true(summary["registered"])]["reading"].iloc[0]
+    rows = summary[summary["reading"] == first]
+    zero = rows[rows["redundancy"] == "zero"]
+    return zero if len(zero) else rows
+
+
+def find(summary: pd.DataFrame, words: Wording) -> Finding:
+    """Does one thread keep the age score low? A description: one run a phase, no test."""
+    key = "findings."
+    rows = main_reading(summary)
+    mean = rows.pivot_table(index="model", columns="phase", values="mean_aas", sort=False)
+
+    def show(value: float) -> str:
+        return words.number(value, 1)
+
+    if not {"stateless", "persistent"} <= set(mean.columns):
+        phase = str(mean.columns[0])
+        answer = words(
+            key + "one_phase",
+            phase=words.value("phase", phase),
+            values=words.span(mean[phase], show),
+        )
+    else:
+        known, lost = mean.dropna(), mean.index[mean.isna().any(axis=1)]
+        mean = known if len(known) else mean
+        falls = mean[mean["persistent"] < mean["stateless"]]
+        spans = {phase: words.span(mean[phase], show) for phase in ("stateless", "persistent")}
+        if len(falls) == len(mean):
+            answer = words(key + "falls_all", **spans)
+        elif len(falls):
+            answer = words(
+                key + "falls_some",
+                count=words.count(len(falls), "model"),
+                all=words.numeral(len(mean)),
+                models=words.join(falls.index),
+            )
+        else:
+            answer = words(key + "falls_none", **spans)
+        if len(lost):
+            answer += " " + words(key + "lost", models=words.join(lost))
+    worst = rows.loc[rows["mean_aas"].idxmax()]
+    share = worst["mean_aas"] / worst["bound"] if worst["bound"] else 0.0
+    limit = words(
+        key + "scale",
+        sessions=words.count(int(rows["n_sessions"].max()), "session"),
+        worst=show(worst["mean_aas"]),
+        share=words.percent(share, 0),
+    )
+    return Finding(answer, "descriptive", (limit,), tuple(_details(summary, rows, words)))
+
+
+def _details(summary: pd.DataFrame, rows: pd.DataFrame, words: Wording) -> list[str]:
+    key = "findings."
+    details = []
+    kept = rows["language_adherence"].dropna()
+    if len(kept) and kept.min() < 1:
+        shares = words.span(kept, lambda share: words.percent(share, 0))
+        details.append(words(key + "language", shares=shares))
+    estimated = summary[
+        (summary["redundancy"] == "estimated") & (summary["reading"] == rows["reading"].iloc[0])
+    ]
+    both = rows.merge(estimated, on=["model", "phase"], suffixes=("", "_estimated"))
+    drop = (both["mean_aas"] - both["mean_aas_estimated"]).dropna()
+    if len(drop) and drop.max() > 0:
+        details.append(words(key + "redundancy", most=words.number(drop.max())))
+    return details

@@ -1,0 +1,92 @@
+"""The age score on the page: how it was run, what came back, and what there is to open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from veridical.aas.drill import drill
+from veridical.aas.findings import find, main_reading
+from veridical.report.part import Drawn, Part, View
+from veridical.report.study import Study
+from veridical.report.tabulate import Shown, Table, tabulate, to
+from veridical.report.wording import Wording
+
+AGES = (
+    Shown("model"),
+    Shown("phase", "value:phase"),
+    Shown("reading"),
+    Shown("redundancy", "value:redundancy"),
+    Shown("mean_aas", "number"),
+    Shown("sd_aas", "number"),
+    Shown("max_aas", "number"),
+    Shown("bound", "number"),
+    Shown("semantic_recall", "share"),
+    Shown("episodic_recall", "share"),
+    Shown("language_adherence", "share"),
+    Shown("n_sessions", "int"),
+)
+SESSIONS = (
+    Shown("model"),
+    Shown("phase", "value:phase"),
+    Shown("session", "int"),
+    Shown("language"),
+    Shown("x_semantic", "number", digits=1),
+    Shown("x_episodic", "number", digits=1),
+    Shown("reading"),
+    Shown("redundancy", "value:redundancy"),
+    Shown("aas", "number"),
+)
+TO_PHASE = to("aas", "model", "phase")
+
+
+def method(study: Study, words: Wording) -> Iterator[str]:
+    """How it was run, its numbers filled from the data and the config."""
+    config = study.config["aas"]
+    rows = main_reading(study.tables["aas/summary"])
+    weights = config.get("weights", {})
+    yield words(
+        "method",
+        sessions=words.count(int(rows["n_sessions"].max()), "session"),
+        told=words(f"told_{config.get('date_in', 'system')}"),
+        epsilon=words.setting(config.get("epsilon")),
+        weights=words.join(
+            f"{words.value('task', task)} {words.setting(weight)}"
+            for task, weight in weights.items()
+        ),
+        bound=words.number(float(rows["bound"].max()), 1),
+    )
+
+
+def brief(study: Study, words: Wording) -> Table:
+    """The registered reading, with redundancy set to zero and as estimated."""
+    columns = [
+        Shown("model"),
+        Shown("phase", "value:phase"),
+        Shown("mean_aas", "number"),
+        Shown("estimated", "number"),
+        Shown("semantic_recall", "share", digits=0),
+        Shown("episodic_recall", "share", digits=0),
+        Shown("language_adherence", "share", digits=0),
+    ]
+    summary = study.tables["aas/summary"]
+    rows = main_reading(summary)
+    estimated = summary[
+        (summary["redundancy"] == "estimated") & (summary["reading"] == rows["reading"].iloc[0])
+    ].rename(columns={"mean_aas": "estimated"})
+    rows = rows.merge(estimated[["model", "phase", "estimated"]], on=["model", "phase"], how="left")
+    return tabulate(rows, columns, words, "brief", TO_PHASE)
+
+
+PART = Part(
+    key="aas",
+    essential="aas/summary",
+    find=lambda study, words: find(study.tables["aas/summary"], words),
+    method=method,
+    brief=brief,
+    tables=(
+        View("aas/summary", "summary", AGES, TO_PHASE),
+        View("aas/by_session", "by_session", SESSIONS),
+    ),
+    drill=drill,
+    figures=(Drawn("aas_sessions"),),
+)
