@@ -100,3 +100,59 @@ def test_the_interval_holds_the_effect(pairs):
         assert effect["effect"] - 1e-12 <= effect["high"] <= 1
     else:
         assert effect["effect"] is None
+
+
+def effects_of(with_document, prior, places=None):
+    """The effects of `m`, letters a probe with the veridical document and without one."""
+    names = [f"p{i:02d}" for i in range(len(prior))]
+    answers = table(**dict(zip(names, with_document, strict=True))).assign(condition="veridical")
+    if places:
+        answers["place"] = places
+    known = estimate_preferences(table(**dict(zip(names, prior, strict=True))))
+    return estimate_effects(answers, known, ["m"], ["veridical"]).iloc[0]
+
+
+def test_a_document_adds_where_flipping_signs_hardly_ever_reaches_as_far():
+    row = effects_of("c" * 12, "w" * 8 + "c" * 4)
+    assert row["p_effect"] == 2 / 2**8  # eight differences, all one way
+    assert row["finding"] == "adds"
+    row = effects_of("w" * 12, "c" * 8 + "w" * 4)
+    assert row["finding"] == "takes away"
+    assert effects_of("c" * 12, "w" * 5 + "c" * 7)["finding"] == "not shown"  # 2/32 = 0.0625
+
+
+def test_a_preference_never_seen_is_no_evidence():
+    """Always right with a document, and silent without: the prior may have been right as well."""
+    row = effects_of("c" * 24, "-" * 20 + "cccc")
+    assert row["effect"] > 0.4
+    assert (row["p_effect"], row["finding"]) == (None, "not testable")
+
+
+def test_neighbours_that_agree_are_counted_as_one():
+    plain = effects_of("c" * 12 + "w" * 4, "w" * 12 + "c" * 4)
+    mixed = [1 + (7 * i) % 16 for i in range(16)]
+    spread = effects_of("c" * 12 + "w" * 4, "w" * 12 + "c" * 4, mixed)
+    block = effects_of("c" * 12 + "w" * 4, "w" * 12 + "c" * 4, list(range(1, 17)))
+    assert plain["p_effect"] == pytest.approx(0.0768, abs=1e-4)  # McNemar of 12 and 4
+    assert plain["p_effect"] <= spread["p_effect"] < block["p_effect"]
+
+
+def test_the_family_is_models_times_documents():
+    answers = pd.concat(
+        [
+            table(**{f"p{i:02d}": "c" for i in range(12)}).assign(condition=condition, model=model)
+            for condition in ("veridical", "counterfeit")
+            for model in "mn"
+        ]
+    )
+    known = pd.concat(
+        [
+            estimate_preferences(
+                table(**{f"p{i:02d}": "w" if i < 8 else "c" for i in range(12)})
+            ).assign(model=model)
+            for model in "mn"
+        ]
+    )
+    effects = estimate_effects(answers, known, ["m", "n"], ["veridical", "counterfeit"])
+    assert set(effects["m"]) == {4}
+    assert effects["p_effect_holm"].tolist() == [4 * 2 / 2**8] * 4

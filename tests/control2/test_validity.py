@@ -135,3 +135,92 @@ def test_unknown_rules_and_thresholds_outside_are_refused():
         validity(Counts(1, 1, 0, 0), "mean")
     with pytest.raises(ValueError, match="control2/validity/upper must lie in"):
         validity(Counts(1, 1, 0, 0), upper=1.5)
+
+
+def none_of(model, letters, places=None):
+    """All three conditions of a model; the letters are its answers without a document."""
+    kinds = {"c": (True, "ok"), "w": (False, "ok"), "-": (None, "abstained")}
+    parts = []
+    for condition in ("veridical", "counterfeit", "none"):
+        table = answers_of(model, condition, len(letters), 0)
+        right = [kinds[letter][0] for letter in letters]
+        truth = ["AB"[i % 2 == 0] for i in range(len(letters))]
+        if condition == "none":
+            table["state"] = [kinds[letter][1] for letter in letters]
+            table["correct"] = pd.Series(right, dtype=object)
+            table["answer"] = [
+                None if r is None else t if r else "BA"["BA".index(t) - 1]
+                for r, t in zip(right, truth, strict=True)
+            ]
+        table["place"] = places or list(range(1, len(letters) + 1))
+        parts.append(table)
+    return pd.concat(parts, ignore_index=True)
+
+
+def found(*tables):
+    answers = pd.concat(tables, ignore_index=True)
+    models = list(dict.fromkeys(answers["model"]))
+    table = judge_validity(answers, models)
+    return table[table["condition"] == "none"].set_index("model")
+
+
+SPREAD = "cccwcccwcccwcccwcccwcccw"  # 18 of 24, no two wrong ones side by side
+
+
+def test_on_the_printed_table_holm_leaves_one_model(printed):
+    models = [row[0] for row in PRINTED]
+    table = judge_validity(printed, models).set_index(["model", "condition"])
+    none = table.xs("none", level="condition")
+    assert list(none.index[none["finding"] == "solves"]) == ["gemini-2.5-pro"]
+    # P(X >= 19 | 24, 1/2) = 0.00331, seven models; alone two more would be below 5 %
+    assert none.loc["gemini-2.5-pro", "p_solves_holm"] == pytest.approx(7 * 0.0033057, rel=1e-3)
+    assert (none["binomial_p"] < 0.05).sum() == 2
+    assert set(none["m"]) == {7}
+    assert none["neighbours"].isna().all()  # the order of the printed probes isn't known
+
+
+def test_the_family_is_every_declared_model():
+    alone, three = found(none_of("m", SPREAD)), found(*(none_of(m, SPREAD) for m in "mno"))
+    assert alone.loc["m", "p_solves"] == pytest.approx(0.011328, rel=1e-4)  # P(X >= 18 | 24, 1/2)
+    assert alone.loc["m", "finding"] == "solves"
+    assert three.loc["m", "p_solves_holm"] == pytest.approx(3 * 0.011328, rel=1e-4)
+
+
+@pytest.mark.parametrize("letters", ["cccc" + "-" * 20, "c" + "-" * 23, "-" * 24])
+def test_fewer_than_five_answers_are_no_test(letters):
+    row = found(none_of("m", letters)).loc["m"]
+    assert row["finding"] == "not testable"
+    assert pd.isna(row["p_solves"])
+
+
+def test_whoever_keeps_to_one_text_is_not_tested():
+    always = "".join("c" if i % 2 else "w" for i in range(24))  # the truth is B, A, B, A, …
+    row = found(none_of("m", always)).loc["m"]
+    assert (row["first_option_share"], row["habit"]) == (1.0, "one answer")
+    assert row["finding"] == "not testable"
+
+
+def test_runs_of_right_answers_are_fewer_tosses_than_probes():
+    """18 of 24 right, in a row: the places decide, not the order of the rows."""
+    block = found(none_of("m", "c" * 18 + "w" * 6)).loc["m"]
+    mixed = [1 + (7 * i) % 24 for i in range(24)]
+    spread = found(none_of("m", "c" * 18 + "w" * 6, mixed)).loc["m"]
+    assert block["binomial_p"] == spread["binomial_p"] < 0.05
+    assert (block["finding"], spread["finding"]) == ("not shown", "solves")
+    # one change where 23 · 2 · 18 · 6 / (24 · 23) = 9 are expected
+    assert block["neighbours"] == pytest.approx(9)
+
+
+def test_silence_has_bounds():
+    row = found(none_of("m", "cccccc" + "ww" + "-" * 16)).loc["m"]
+    assert (row["bound_low"], row["bound_high"]) == (6 / 24, 22 / 24)  # all silent wrong, or right
+
+
+def test_several_studies_at_once_are_each_their_own_family():
+    one = pd.concat([none_of(m, SPREAD) for m in "mn"]).assign(study=1)
+    two = pd.concat([none_of("m", SPREAD), none_of("n", "-" * 24)]).assign(study=2)
+    both = judge_validity(pd.concat([one, two]), ["m", "n"], by=["study"])
+    for study, mine in ((1, one), (2, two)):
+        alone = judge_validity(mine, ["m", "n"])
+        part = both[both["study"] == study].drop(columns="study").reset_index(drop=True)
+        pd.testing.assert_frame_equal(part, alone, check_dtype=False)

@@ -35,7 +35,7 @@ def recognition_prompts(
     document : Document or None
         The memory document; None where there is none.
     probes : pandas.DataFrame
-        `probe_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
+        `probe_id`, `encounter_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
     samples : int
         How often each probe is asked; the first sample is the answer, all show the preference.
 
@@ -48,6 +48,7 @@ def recognition_prompts(
     template = load_text("question-recognition", corpus.language)
     question, abstention = _wording(corpus, "recognise"), corpus.settings["abstention"]
     form = Form("choice", LETTERS, abstention)
+    places = _places(corpus.encounters)
     prompts = []
     for probe in probes.itertuples():
         if probe.true_is not in LETTERS:
@@ -61,6 +62,7 @@ def recognition_prompts(
             "condition": condition,
             "document": document.name if document else "none",
             "probe_id": probe.probe_id,
+            "place": places.get(probe.encounter_id),
             "truth": probe.true_is,
         }
         turn = Turn(user, form, system, document=document)
@@ -88,6 +90,7 @@ def partner_prompts(
     direct = load_text("question-partner", corpus.language)
     quoting = load_text("quote-partner", corpus.language)
     abstention = corpus.settings["abstention"]
+    places = _places(corpus.remembered())
     prompts = []
     for probe in probes.itertuples():
         options = tuple(probe.options.split(" | "))
@@ -111,6 +114,7 @@ def partner_prompts(
             "document": name,
             "shift": shift_of(name) if document else None,
             "probe_id": probe.probe_id,
+            "place": places.get(probe.encounter_id),
             "topic": probe.topic,
             "question": values["question"],
             "true_partner": probe.true_partner,
@@ -120,6 +124,11 @@ def partner_prompts(
         turn = Turn(fill(direct, values), form, system, quote, document)
         prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
     return prompts
+
+
+def _places(encounters: pd.DataFrame) -> dict[str, int]:
+    """Where each encounter stands among the others, from 1: who its neighbours are."""
+    return {name: place for place, name in enumerate(encounters["encounter_id"], start=1)}
 
 
 def _wording(corpus: Corpus, key: str) -> str:

@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from veridical.control2.tables import EFFECTS, PREFERENCES
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.choices.habits import ALPHA, FEW
+from veridical.choices.tally import cells_of, truths
+from veridical.control2.tables import EFFECTS
 from veridical.statistics.intervals import paired_difference
+from veridical.statistics.multiplicity import within
+from veridical.statistics.neighbours import inflation, tail
+from veridical.statistics.signs import sign_flip
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def estimate_preferences(answers: pd.DataFrame) -> pd.DataFrame:
+def estimate_preferences(answers: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     """Each model's preference per probe without a document, over all samples.
 
     Parameters
@@ -24,25 +32,29 @@ def estimate_preferences(answers: pd.DataFrame) -> pd.DataFrame:
     answers : pandas.DataFrame
         Of the condition `none`, every sample: `model`, `probe_id`, `sample`, `answer`, `correct`,
         `first_option`.
+    by : sequence of str
+        Columns that tell studies apart, where the table holds several.
 
     Returns
     -------
     pandas.DataFrame
-        `tables.PREFERENCES`: `samples` asked, `answered` of them, the share of the answered that
-        name the true text (`true_share`) and the text shown first (`first_share`), both in [0, 1]
-        and missing where none was answered.
+        `tables.PREFERENCES` (after `by`): `samples` asked, `answered` of them, the share of the
+        answered that name the true text (`true_share`) and the text shown first (`first_share`),
+        both in [0, 1] and missing where none was answered.
     """
-    import pandas as pd
+    codes, table = cells_of(answers, [*by, "model", "probe_id"])
+    given = answers["answer"].notna().to_numpy()
+    right = given & truths(answers["correct"])
+    first = given & (answers["answer"] == answers["first_option"]).to_numpy()
 
-    rows = []
-    for (model, probe), group in answers.groupby(["model", "probe_id"], sort=False):
-        given = group[group["answer"].notna()]
-        answered = len(given)
-        right = int(given["correct"].astype("boolean").fillna(False).sum())
-        first = int((given["answer"] == given["first_option"]).sum())
-        shares = (right / answered, first / answered) if answered else (None, None)
-        rows.append((model, probe, len(group), answered, *shares))
-    return pd.DataFrame(rows, columns=PREFERENCES.names)
+    def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.bincount(codes[rows], minlength=len(table))
+
+    table["samples"] = np.bincount(codes, minlength=len(table))
+    table["answered"] = count(given)
+    some = np.where(table["answered"] > 0, table["answered"], np.nan)
+    table["true_share"], table["first_share"] = count(right) / some, count(first) / some
+    return table
 
 
 def adjusted_effect(
@@ -98,27 +110,73 @@ def estimate_effects(
     preferences: pd.DataFrame,
     models: Sequence[str],
     conditions: Sequence[str],
+    by: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """The adjusted memory effect of each document for each model: `tables.EFFECTS`.
+    """The adjusted memory effect of each document for each model: `tables.EFFECTS` (after `by`).
+
+    A document `adds` right answers, or `takes away`, where the sign-flip test over the probes whose
+    preference was seen says so after Holm over models and documents; with fewer than five such
+    probes nothing is testable.
 
     Parameters
     ----------
     answers : pandas.DataFrame
-        `model`, `condition`, `probe_id`, `answer`, `correct`; one row a probe.
+        `model`, `condition`, `probe_id`, `answer`, `correct`; one row a probe; `place`, where the
+        order of the probes' encounters is known.
     preferences : pandas.DataFrame
         As `estimate_preferences` gives them.
     models, conditions : sequence of str
         What to estimate; `conditions` without `none`.
+    by : sequence of str
+        Columns that tell studies apart, where the tables hold several; each has its own family.
     """
     import pandas as pd
 
+    known = dict(tuple(preferences.groupby([*by, "model"], sort=False, observed=True)))
+    asked = dict(tuple(answers.groupby([*by, "model", "condition"], sort=False, observed=True)))
+    studies = answers[list(by)].drop_duplicates().itertuples(index=False, name=None) if by else [()]
     rows = []
-    for model in models:
-        own = preferences[preferences["model"] == model]
-        first = own["first_share"].astype(float).mean()
-        for condition in conditions:
-            mine = answers[(answers["model"] == model) & (answers["condition"] == condition)]
-            effect = adjusted_effect(mine, own)
-            row = {"model": model, "condition": condition, "samples": int(own["samples"].max())}
-            rows.append({**row, **effect, "prior_first": None if pd.isna(first) else float(first)})
-    return pd.DataFrame(rows, columns=EFFECTS.names)
+    for study in studies:
+        for model in models:
+            own = known[(*study, model)]
+            first = own["first_share"].astype(float).mean()
+            for condition in conditions:
+                mine = asked[(*study, model, condition)]
+                row = dict(
+                    zip([*by, "model", "condition"], (*study, model, condition), strict=True)
+                )
+                row |= {"samples": int(own["samples"].max()), **adjusted_effect(mine, own)}
+                row["prior_first"] = None if pd.isna(first) else float(first)
+                rows.append(row | {"p_effect": effect_p(mine, own)})
+    table = pd.DataFrame(rows)
+    table["m"] = len(models) * len(conditions)
+    table["p_effect_holm"] = within(table, by, "p_effect", table["m"].iloc[0])
+    shown = table["p_effect_holm"] <= ALPHA
+    table["finding"] = np.select(
+        [table["p_effect"].isna(), shown & (table["effect"] > 0), shown & (table["effect"] < 0)],
+        ["not testable", "adds", "takes away"],
+        "not shown",
+    )
+    return table[[*by, *EFFECTS.names]]
+
+
+def effect_p(answers: pd.DataFrame, preferences: pd.DataFrame) -> float | None:
+    """Two-sided p that a document moves no answer beyond the preference; None where untestable.
+
+    Only probes whose preference was seen count, which under the hypothesis may fall either way.
+    Where neighbours in the log are answered alike, several count as one, and the larger p is given.
+    """
+    prior = preferences.set_index("probe_id")["true_share"].reindex(answers["probe_id"])
+    known = answers["answer"].notna().to_numpy() & prior.notna().to_numpy()
+    if known.sum() < FEW:
+        return None
+    right = truths(answers["correct"]).astype(float)
+    gaps = np.round((right - prior.to_numpy(dtype=float))[known], 12)
+    p = sign_flip(gaps)
+    if "place" not in answers or answers["place"].isna().any():
+        return p
+    order = np.argsort(answers["place"].to_numpy()[known], kind="stable")
+    pair = np.stack([right[known], prior.to_numpy(dtype=float)[known]])[:, order]
+    up, down = int((gaps > 0).sum()), int((gaps < 0).sum())
+    counted = tail(max(up, down), up + down, 0.5, inflation(np.sign(pair - 0.5)))
+    return max(p, min(1.0, 2 * float(counted)))

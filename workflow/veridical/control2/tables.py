@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.choices.habits import HABITS
 from veridical.control2.alterations import KINDS
 from veridical.models.exchange import STATES
 
 CONDITIONS = ("veridical", "counterfeit", "none")
 RULES = ("point", "upper")
+SOLVING = ("solves", "not shown", "not testable")
+EFFECTS_FOUND = ("adds", "takes away", "not shown", "not testable")
 
 MODEL = text("model", "the model's name in the study")
 CONDITION = text(
     "condition", "the memory document it was given", *CONDITIONS, shown="value:condition"
 )
+PLACE = whole(
+    "place", "where the probe's encounter stands in the log", low=1, missing=True, shown=""
+)
+FAMILY = whole("m", "tests declared, over which Holm corrects", low=1, shown="")
 ANSWER = (
     text("probe_id", "the probe"),
+    PLACE,
     text("state", "what became of the reply", *STATES, shown="value:state"),
     text("answer", "the text named, A or B", missing=True),
     flag("correct", "whether that is the true text", missing=True),
@@ -86,6 +94,11 @@ VALIDITY = Contract(
     share("accuracy", "right answers of all probes; none where nothing was answered", missing=True),
     ACCURACY,
     share("coverage", "probes answered"),
+    *interval(
+        "bound",
+        "right answers of all probes if every silent one were wrong, or right (Manski)",
+        share("accuracy", ""),
+    ),
     *interval("wilson", "Wilson's 95 % interval of accuracy_answered", ACCURACY),
     p_value("binomial_p", "exact one-sided p of accuracy_answered against chance", missing=True),
     flag("valid_point", "valid by the rule on the accuracy itself, read on none", missing=True),
@@ -93,6 +106,30 @@ VALIDITY = Contract(
     text("registered_rule", "the rule that decides", *RULES, shown=""),
     flag("valid", "valid by the registered rule", missing=True),
     share("first_option_share", "answers that name the text shown first", missing=True),
+    number(
+        "neighbours",
+        "answers that count as one, judged by how often neighbours in the log differ",
+        low=1,
+        missing=True,
+    ),
+    p_value(
+        "p_solves", "binomial_p, neighbours counted as one where larger; of none", missing=True
+    ),
+    p_value("p_solves_holm", "p_solves after Holm over the models", missing=True),
+    FAMILY,
+    text(
+        "finding",
+        "whether the model solves the probe with no document",
+        *SOLVING,
+        shown="value:solving",
+    ),
+    text(
+        "habit",
+        "what all its answers with no document have in common",
+        *HABITS,
+        missing=True,
+        shown="value:habit",
+    ),
     key=("model", "condition"),
 )
 EFFECTS = Contract(
@@ -108,5 +145,14 @@ EFFECTS = Contract(
     share("prior_first", "mean preference for the text shown first", missing=True),
     EFFECT,
     *interval("ci95", "Newcombe's 95 % interval of effect", EFFECT, ("low", "high")),
+    p_value("p_effect", "exact sign-flip p over the pairs whose preference was seen", missing=True),
+    p_value("p_effect_holm", "p_effect after Holm over models and documents", missing=True),
+    FAMILY,
+    text(
+        "finding",
+        "what the document does beyond the preference",
+        *EFFECTS_FOUND,
+        shown="value:effect",
+    ),
     key=("model", "condition"),
 )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.answers import Counts, count_answers, find_habit
-from veridical.control2.tables import CONDITIONS, RULES, VALIDITY
+from veridical.choices.answers import Counts
+from veridical.choices.habits import ALPHA, blurred, find_habits
+from veridical.choices.tally import PARTS, series, tally, truths
+from veridical.control2.tables import CONDITIONS, RULES, SOLVING, VALIDITY
 from veridical.statistics.intervals import binomial_greater, wilson
+from veridical.statistics.multiplicity import within
+from veridical.statistics.neighbours import inflation, tail
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,21 +84,28 @@ def judge_validity(
     registered: str = "point",
     threshold: float = 0.60,
     upper: float = 0.75,
+    by: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Count every model's answers in every condition, and judge the probe on `none`.
+
+    A model `solves` the probe where it beats chance with no document: exact binomial over the
+    answered probes, neighbours that are answered alike counted as one where that gives the larger
+    p, Holm over the declared models. Fewer than five answers, or nearly all alike, are no test.
 
     Parameters
     ----------
     answers : pandas.DataFrame
         One row a (model, condition, probe): `model`, `condition`, `probe_id`, `state`, `answer`,
-        `correct`, `first_option`.
+        `correct`, `first_option`; `place`, where the order of the probes' encounters is known.
     models : sequence of str
         The models that the config declares, in its order.
+    by : sequence of str
+        Columns that tell studies apart, where the table holds several; each has its own family.
 
     Returns
     -------
     pandas.DataFrame
-        `tables.VALIDITY`, one row a (model, condition). `accuracy` is over all probes,
+        `tables.VALIDITY` (after `by`), one row a (model, condition). `accuracy` is over all probes,
         `accuracy_answered`, the Wilson interval and the exact one-sided binomial p are over the
         answered ones, `coverage` is the share answered; empty where nothing was answered. The
         verdict on the model stands in each of its rows.
@@ -105,34 +117,99 @@ def judge_validity(
     """
     import pandas as pd
 
-    twice = answers[answers.duplicated(["model", "condition", "probe_id"])]
+    keys = [*by, "model", "condition"]
+    twice = answers[answers.duplicated([*keys, "probe_id"])]
     if len(twice):
         named = [f"{row.model}, {row.condition}, {row.probe_id}" for row in twice.itertuples()]
         raise ValueError(f"answered more than once: {'; '.join(named)}")
-    rows = []
-    for model in models:
-        mine = answers[answers["model"] == model]
-        parts = {condition: mine[mine["condition"] == condition] for condition in CONDITIONS}
-        empty = [condition for condition, part in parts.items() if part.empty]
-        if empty:
-            raise ValueError(
-                f"no answers of {model} in the condition {empty[0]}: collect them first"
-            )
-        reading = validity(count_answers(parts["none"]), registered, threshold, upper)
-        rows.extend(
-            {
-                "model": model,
-                "condition": condition,
-                **describe(count_answers(part)),
-                "valid_point": reading.point,
-                "valid_upper": reading.upper,
-                "registered_rule": registered,
-                "valid": reading.valid,
-                "first_option_share": find_habit(part).first_share,
-            }
-            for condition, part in parts.items()
+    counts = tally(answers[answers["condition"].isin(CONDITIONS)], keys)
+    counts["neighbours"] = _neighbours(answers, counts, keys)
+    grid = _grid(answers, models, by)
+    table = grid.merge(counts, on=keys, how="left")
+    empty = table[table["n"].isna()]
+    if len(empty):
+        first = empty.iloc[0]
+        raise ValueError(
+            f"no answers of {first['model']} in the condition {first['condition']}: "
+            "collect them first"
         )
-    return pd.DataFrame(rows, columns=VALIDITY.names)
+    whole = ["n", *PARTS, "answered", "given", "first", "most"]
+    table[whole] = table[whole].astype(int)
+    told = [_described(*row) for row in table[list(PARTS)].itertuples(index=False)]
+    table = pd.concat([table.drop(columns=["n", *PARTS]), pd.DataFrame(told)], axis=1)
+    table["first_option_share"] = _ratio(table["first"], table["given"])
+    none = table[table["condition"] == "none"]
+    judged = _judged(none, by, len(models), registered, threshold, upper)
+    table = table.merge(judged, on=[*by, "model"], how="left")
+    return table[[*by, *VALIDITY.names]]
+
+
+def _grid(answers: pd.DataFrame, models: Sequence[str], by: Sequence[str]) -> pd.DataFrame:
+    """Every declared model under every condition, in every study, in order."""
+    import pandas as pd
+
+    cells = pd.MultiIndex.from_product([models, CONDITIONS], names=["model", "condition"])
+    grid = cells.to_frame(index=False)
+    return answers[list(by)].drop_duplicates().merge(grid, how="cross") if by else grid
+
+
+def _neighbours(answers: pd.DataFrame, counts: pd.DataFrame, keys: Sequence[str]) -> Any:
+    """How many answers count as one in each cell; missing where the probes' order isn't known."""
+    import numpy as np
+
+    if "place" not in answers or answers["place"].isna().any():
+        return np.full(len(counts), np.nan)
+    asked = answers[answers["condition"].isin(CONDITIONS)]
+    right = truths(asked["correct"])
+    signs = np.where(asked["state"] != "ok", 0, np.where(right, 1, -1))
+    return inflation(series(asked, keys, signs)[:, None, :])
+
+
+def _judged(
+    none: pd.DataFrame,
+    by: Sequence[str],
+    m: int,
+    registered: str,
+    threshold: float,
+    upper: float,
+) -> pd.DataFrame:
+    """What the condition `none` says of each model: the registered rules, the test, the habit."""
+    import numpy as np
+
+    found = none[[*by, "model"]].copy()
+    rules = [
+        _rules(right, wrong, registered, threshold, upper)
+        for right, wrong in zip(none["correct"], none["wrong"], strict=True)
+    ]
+    found["valid_point"] = [reading.point for reading in rules]
+    found["valid_upper"] = [reading.upper for reading in rules]
+    found["registered_rule"] = registered
+    found["valid"] = [reading.valid for reading in rules]
+    factor = none["neighbours"].fillna(1.0)
+    counted = tail(none["correct"], none["answered"], CHANCE, factor)
+    untestable = blurred(none)
+    plain = none["binomial_p"].astype(float)
+    found["p_solves"] = np.where(untestable, np.nan, np.maximum(plain, counted))
+    found["p_solves_holm"] = within(found, by, "p_solves", m)
+    found["m"] = m
+    solves = found["p_solves_holm"] <= ALPHA
+    found["finding"] = np.where(untestable, SOLVING[2], np.where(solves, SOLVING[0], SOLVING[1]))
+    found["habit"] = find_habits(none, CHANCE, m)
+    return found
+
+
+def _ratio(part: pd.Series, whole: pd.Series) -> pd.Series:
+    return (part / whole.where(whole > 0)).astype(float)
+
+
+@lru_cache(maxsize=10_000)
+def _rules(correct: int, wrong: int, registered: str, threshold: float, upper: float) -> Validity:
+    return validity(Counts(correct, wrong, 0, 0), registered, threshold, upper)
+
+
+@lru_cache(maxsize=10_000)
+def _described(correct: int, wrong: int, abstained: int, unparseable: int) -> dict[str, Any]:
+    return describe(Counts(correct, wrong, abstained, unparseable))
 
 
 def describe(counts: Counts) -> dict[str, Any]:
@@ -149,6 +226,8 @@ def describe(counts: Counts) -> dict[str, Any]:
         "accuracy": counts.correct / counts.n if answered else None,
         "accuracy_answered": counts.correct / answered if answered else None,
         "coverage": answered / counts.n if counts.n else None,
+        "bound_low": counts.correct / counts.n if counts.n else None,
+        "bound_high": 1 - counts.wrong / counts.n if counts.n else None,
         "wilson_low": ends.low if answered else None,
         "wilson_high": ends.high if answered else None,
         "binomial_p": binomial_greater(counts.correct, answered, CHANCE) if answered else None,

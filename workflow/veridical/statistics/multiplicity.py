@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def holm(pvalues: Sequence[float], m: int | None = None) -> np.ndarray:
@@ -63,6 +67,30 @@ def hochberg(pvalues: Sequence[float], m: int | None = None) -> np.ndarray:
     adjusted = np.empty_like(filled)
     adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps))
     return adjusted[: len(pvalues)]
+
+
+def within(
+    table: pd.DataFrame,
+    families: Sequence[str],
+    column: str,
+    m: int | None = None,
+    correct: Callable[..., np.ndarray] = holm,
+) -> np.ndarray:
+    """The column's p values, corrected within each family that the columns `families` tell apart.
+
+    With no such column the whole table is one family. `m` is the size declared for each; the
+    family's own number of rows where it isn't given.
+    """
+    values = table[column].to_numpy(dtype=float)
+    if not families:
+        return correct(values, m)
+    adjusted = np.empty(len(values))
+    codes = table.groupby(list(families), sort=False, observed=True).ngroup().to_numpy()
+    order = np.argsort(codes, kind="stable")
+    ends = np.flatnonzero(np.diff(codes[order])) + 1
+    for rows in np.split(order, ends):
+        adjusted[rows] = correct(values[rows], m)
+    return adjusted
 
 
 def _family(pvalues: Sequence[float], m: int | None) -> tuple[np.ndarray, int]:
