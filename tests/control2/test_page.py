@@ -1,124 +1,153 @@
 """Control 2 on the page: the sentences and the shares that the tables give."""
 
+import pandas as pd
 import pytest
 from support.fixture_study import read, recognition_tables
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
 from veridical.control2.page import brief
+from veridical.control2.validity import judge_validity
 from veridical.report.wording import Wording
-from veridical.statistics.intervals import binomial_greater, wilson
 
 EN, IT = Wording.read("en").of("control2"), Wording.read("it").of("control2")
 
 
+def validity_of(registered="point", **models):
+    """The validity table of models that answer so many right, wrong and not, without a document.
+
+    Right and wrong answers alternate as long as both last, and the true text is A or B in turn.
+    """
+    rows = []
+    for model, (right, wrong, silent) in models.items():
+        few = min(right, wrong)
+        letters = "cw" * few + "c" * (right - few) + "w" * (wrong - few) + "-" * silent
+        for condition in ("veridical", "counterfeit", "none"):
+            for i, letter in enumerate(letters):
+                truth, other = "AB" if (i // 2) % 2 else "BA"
+                answer = {"c": truth, "w": other}.get(letter)
+                correct = None if answer is None else answer == truth
+                state = "abstained" if answer is None else "ok"
+                rows.append((model, condition, f"p{i}", state, answer, correct, "A"))
+    columns = ["model", "condition", "probe_id", "state", "answer", "correct", "first_option"]
+    answers = pd.DataFrame(rows, columns=columns).astype({"correct": object, "answer": object})
+    return judge_validity(answers, list(models), registered=registered)
+
+
+def keys(found):
+    return [said.key for said in (found.answer, *found.limits, *found.details)]
+
+
 def test_control2_as_printed():
-    found = find(recognition_tables()["control2/validity"], EN)
+    tables = recognition_tables()
+    found = find(tables["control2/validity"], EN, tables["control2/prior_bias"])
+    # of seven Holm leaves one, which solves it with 19 of 24
+    assert found.answer.startswith("gemini-2.5-pro solves")
+    assert "79% right" in found.answer
+    assert found.sure == "firm"
+    (past,) = [said for said in found.limits if said.key == "past"]
+    assert "qwen3.6:35b-a3b, deepseek-r1:32b, qwen3:32b and gpt-4.1 got past the" in past
+    assert "by itself that is no finding" in past
+    assert "85.1%" in next(said for said in found.limits if said.key == "upper")  # qwen3:32b
+
+
+def test_the_registered_rule_alone_is_never_the_answer():
+    # 15 of 24 is past 0.60, and chance does as well in 15 % of cases
+    found = find(validity_of(m=(15, 9, 0)), EN)
     assert found.answer.startswith(
-        "Five of seven models got past the registered threshold without a memory document, "
-        "with 62% to 79% right on 24 answered probes (of 24); "
-        "better than chance is shown for two of them"
+        "No model was shown to solve the probe without a memory document"
     )
-    assert "qwen3:32b and gemini-2.5-pro" in found.limits[0]  # 17 and 19 of 24: p = 0.032, 0.003
-    assert "68.6%" in found.limits[1]  # the upper end of llama3
+    assert (found.sure, "past" in keys(found)) == ("limited", True)
 
 
-def test_control2_names_a_model_that_keeps_to_the_rule_and_yet_beats_chance():
-    # 60 of 100 is at most 0.60, and chance does as well in 2.8 % of cases
-    validity = without_document("llama3", 60, 40, 0, valid=True)
-    found = find(validity, EN)
-    assert found.answer.startswith("By the registered rule no model passes the probe without a")
-    assert found.answer.endswith("but llama3 did better than chance by the exact test.")
-
-
-def test_control2_reads_no_habit_from_a_single_answer():
-    validity = without_document("llama3", 1, 0, 23, first_option_share=1.0)
-    assert not any("a habit" in sentence for sentence in find(validity, EN).details)
-    many = without_document("llama3", 12, 12, 0, first_option_share=1.0)
-    assert any("a habit" in sentence for sentence in find(many, EN).details)
-
-
-def test_control2_when_none_passes_and_when_none_answers():
-    validity = recognition_tables()["control2/validity"]
-    held = validity[validity["model"].isin(["llama3", "qwen3.5:27b"])]
-    assert find(held, EN).answer.startswith("No model solves the probe")
-    mute = held.assign(correct=0, wrong=0, abstained=24)
-    found = find(mute, EN)
-    assert found.sure == "open"
-    assert "nothing can be said" in found.answer
-
-
-def without_document(model, right, wrong, silent, **values):
-    """The validity table of one model that left `silent` probes unanswered without a document."""
-    validity = recognition_tables()["control2/validity"]
-    table = validity[validity["model"] == model].reset_index(drop=True)
-    ends = wilson(right, right + wrong)
-    none = {
-        "correct": right,
-        "wrong": wrong,
-        "abstained": silent,
-        "n": right + wrong + silent,
-        "accuracy": right / (right + wrong + silent),
-        "accuracy_answered": right / (right + wrong),
-        "wilson_low": ends.low,
-        "wilson_high": ends.high,
-        "binomial_p": binomial_greater(right, right + wrong, 0.5),
-        "valid": False,
-        **values,
-    }
-    for column, value in none.items():
-        table.loc[table["condition"] == "none", column] = value
-    return table
+def test_a_model_valid_by_the_rule_that_beats_chance_is_named():
+    # 60 of 100 is at most 0.60; chance does as well in 2.8 % of cases
+    found = find(validity_of(m=(60, 40, 0)), EN)
+    assert found.answer.startswith("m solves the probe with no memory document at all (60% right)")
+    assert "held" in keys(found)
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "english", "italian", "sure"),
+    ("counts", "english", "italian"),
     [
-        # p = (7 + 1) / 2^7 = 0.0625: six of seven answered is not shown to beat chance
+        # P(X >= 19 | 24) = 0.0033 for each; three models
         (
-            6,
-            1,
-            "qwen3:32b got past the registered threshold without a memory document, with 86% right "
-            "on 7 answered probes (of 24): not shown to be better than chance.",
-            "qwen3:32b: soglia registrata superata senza documento di memoria, con 86 % "
-            "di risposte giuste su 7 sonde con risposta (di 24); non si è mostrato "
-            "che sia meglio del caso.",
-            "limited",
+            {"m": (19, 5, 0), "n": (19, 5, 0), "o": (12, 12, 0)},
+            "Two of three models solve",
+            "Due modelli su tre risolvono",
         ),
-        # p = (8 + 1) / 2^8 = 0.035
+        ({"m": (19, 5, 0), "n": (20, 4, 0)}, "Every model solves", "Tutti i modelli risolvono"),
+        # 7 of 8: P = 9/256 = 0.035, alone it holds
         (
-            7,
-            1,
-            "qwen3:32b solves the probe with no memory document at all "
+            {"m": (7, 1, 16)},
+            "m solves the probe with no memory document at all "
             "(88% right of the 8 answered probes; 24 were asked): ",
-            "qwen3:32b risolve la sonda senza alcun documento di memoria "
+            "m risolve la sonda senza alcun documento di memoria "
             "(88 % di risposte giuste fra le 8 sonde con risposta, su 24 poste): ",
-            "firm",
         ),
+        # 6 of 7: P = 8/128 = 0.0625
+        ({"m": (6, 1, 17)}, "No model was shown to solve", "Per nessun modello si è mostrato"),
     ],
 )
-def test_control2_claims_no_more_than_the_answered_probes(right, wrong, english, italian, sure):
-    validity = without_document("qwen3:32b", right, wrong, 24 - right - wrong)
+def test_who_solves_the_probe(counts, english, italian):
+    validity = validity_of(**counts)
     for words, said in ((EN, english), (IT, italian)):
-        found = find(validity, words)
-        assert found.answer.replace("\u00a0", " ").startswith(said)
-        assert found.sure == sure
+        assert find(validity, words).answer.replace("\u00a0", " ").startswith(said)
+
+
+def test_too_few_answers_or_a_habit_are_no_test():
+    found = find(validity_of(m=(3, 1, 20)), EN)
+    assert (found.sure, found.answer.key) == ("open", "not_testable")
+    some = find(validity_of(m=(3, 1, 20), n=(12, 12, 0)), EN)
+    assert "m: fewer than five answers" in next(s for s in some.limits if s.key == "untestable")
+
+
+def test_silence_has_bounds():
+    (said,) = [s for s in find(validity_of(m=(6, 6, 12)), EN).limits if s.key == "bounds"]
+    assert said.endswith("m would have 25% to 75% right of all.")
+
+
+def test_a_habit_needs_more_than_a_few_answers():
+    validity = validity_of(m=(12, 12, 0))
+    none = validity["condition"] == "none"
+    for habit, share, key in (
+        ("first option", 1.0, "habit_first"),
+        ("one answer", 0.0, "habit_second"),
+        (None, 1.0, None),
+    ):
+        validity.loc[none, ["habit", "first_option_share"]] = [habit, share]
+        told = [said.key for said in find(validity, EN).details if said.key.startswith("habit")]
+        assert told == ([key] if key else [])
+
+
+def test_what_documents_add_is_said_only_where_the_table_says_so():
+    effects = recognition_tables()["control2/prior_bias"]
+    assert set(effects["m"]) == {14}
+    told = find(validity_of(m=(12, 12, 0)), EN, effects).details
+    adding = effects[effects["finding"] == "adds"]["model"]
+    assert len(adding)
+    said = " ".join(said for said in told if said.key == "adds")
+    assert all(model in said for model in adding)
+    nothing = effects.assign(finding="not shown")
+    told = find(validity_of(m=(12, 12, 0)), EN, nothing).details
+    assert [said.key for said in told] == ["useless"]
 
 
 def test_control2_by_the_upper_rule_no_threshold_was_passed():
     # 3 of 6: at chance, yet the interval reaches 81 %
-    validity = without_document("qwen3:32b", 3, 3, 18, registered_rule="upper")
-    said = find(validity, EN).answer
+    limits = find(validity_of("upper", m=(3, 3, 18)), EN).limits
+    (said,) = [said for said in limits if said.key == "past"]
     assert "came, with the interval’s upper end, past the registered limit" in said
-    assert "50% right on 6 answered probes (of 24): not shown" in said
+    assert "with 50% right on 6 answered probes (of 24)" in said
 
 
 def test_control2_shows_one_denominator(study_root):
     study = read(study_root)
-    study.tables["control2/validity"] = without_document("qwen3:32b", 6, 1, 17)
+    study.tables["control2/validity"] = validity_of(m=(6, 1, 17))
     table = brief(study, EN)
     shown = dict(zip([column.name for column in table.columns], table.rows[0][1], strict=True))
     assert shown["none"] == "85.7% (6 of 7)"
     assert shown["answered_of_asked"] == "7 of 24"
     assert shown["wilson"] == "[48.7, 97.4]"
+    assert shown["finding"] == "not shown"
     assert "of the probes answered" in table.caption
     assert drill(study, EN).groups[0].facts == ("85.7% (6 of 7)",)

@@ -95,7 +95,8 @@ def test_a_study_in_which_much_went_missing_still_has_its_page(tmp_path):
         write_table(table, results / f"{name}.csv")
 
     nothing = dict.fromkeys(("accuracy", "accuracy_answered", "wilson_low", "wilson_high", "valid"))
-    change("control2/validity", "llama3", **nothing, binomial_p=None, correct=0, wrong=0)
+    nothing |= {"binomial_p": None, "p_solves": None, "finding": "not testable", "habit": None}
+    change("control2/validity", "llama3", **nothing, correct=0, wrong=0)
     change("control2/answers", "llama3", state="unparseable", answer=None, correct=None)
     gone = ("n", "veridical_correct", "corrupted_correct", "none_correct", "none_p", "p_holm", "b")
     change("control3/cells", "llama3", **dict.fromkeys(gone), tested="missing", survives=False)
@@ -106,7 +107,7 @@ def test_a_study_in_which_much_went_missing_still_has_its_page(tmp_path):
         assert "nan" not in re.findall(r">([^<]*)</t[dh]>", page)
         assert "<NA>" not in page
     page = render(read(tmp_path), EN, PARTS)
-    assert "llama3: no probe answered without a document, so not testable" in page
+    assert "llama3: fewer than five answers without a document" in page
     assert "llama3 (A) and llama3 (B) missing; counted as p = 1" in page
 
 

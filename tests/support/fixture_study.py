@@ -15,11 +15,14 @@ import pandas as pd
 from support.fixture_scores import age_tables, path_tables
 from veridical.base.files import write_text
 from veridical.base.tables import write_table
+from veridical.control2.prior_bias import estimate_effects, estimate_preferences
+from veridical.control2.tables import ANSWERS
+from veridical.control2.validity import judge_validity
 from veridical.drawing import style
 from veridical.freeze.sealing import receipt, seal
 from veridical.parts import PARTS
 from veridical.report.study import Study, read_study
-from veridical.statistics.intervals import binomial_greater, wilson
+from veridical.statistics.intervals import binomial_greater
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
 
@@ -247,35 +250,26 @@ def recognition_tables() -> dict[str, pd.DataFrame]:
         }
         for i in range(1, 25)
     ]
-    validity, answers = [], []
+    rows = []
     for model, counts in RECOGNITION.items():
         for condition, right in zip(("veridical", "counterfeit", "none"), counts, strict=True):
-            low, high = wilson(right, 24)
-            point, upper = right / 24 <= 0.60, high < 0.75
-            validity.append(
-                {
-                    "model": model, "condition": condition, "n": 24, "correct": right,
-                    "wrong": 24 - right, "abstained": 0, "unparseable": 0,
-                    "accuracy": right / 24, "accuracy_answered": right / 24, "coverage": 1.0,
-                    "wilson_low": low, "wilson_high": high,
-                    "binomial_p": binomial_greater(right, 24, 0.5),
-                    "valid_point": point, "valid_upper": upper, "registered_rule": "point",
-                    "valid": point, "first_option_share": 0.5, "conclusion": "",
-                }
-            )  # fmt: skip
             for i, probe in enumerate(probes):
                 correct = (i * 7) % 24 < right
                 other = "B" if probe["true_is"] == "A" else "A"
-                answers.append(
-                    (model, condition, probe["probe_id"], "ok",
-                     probe["true_is"] if correct else other, correct)
-                )  # fmt: skip
+                answer = probe["true_is"] if correct else other
+                rows.append(
+                    (model, condition, probe["probe_id"], i + 1, "ok", answer, correct, "A")
+                )
+    answers = pd.DataFrame(rows, columns=ANSWERS.names)
+    models = list(RECOGNITION)
+    samples = answers[answers["condition"] == "none"].assign(sample=0)
+    known = estimate_preferences(samples)
+    effects = estimate_effects(answers, known, models, ["veridical", "counterfeit"])
     return {
         "control2/probes": pd.DataFrame(probes),
-        "control2/validity": pd.DataFrame(validity),
-        "control2/answers": pd.DataFrame(
-            answers, columns=["model", "condition", "probe_id", "state", "answer", "correct"]
-        ),
+        "control2/validity": judge_validity(answers, models),
+        "control2/prior_bias": effects,
+        "control2/answers": answers,
     }
 
 

@@ -23,7 +23,7 @@ def main(validity: Path, svg: Path, pdf: Path) -> None:
     for row in table.itertuples(index=False):
         draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row)
     for place, row in enumerate(none.itertuples(index=False)):
-        style.beside(panel, place, verdict(row), bold=not verdict(row).startswith("valid"))
+        style.beside(panel, place, verdict(row), bold=row.finding == "solves")
     style.label(panel, CHANCE, len(models) - 0.55, "chance", color=style.MUTED, fontsize=8.5, dx=4)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.45, -0.7)
@@ -45,11 +45,12 @@ def draw_mark(panel, y: float, row) -> None:
 
 
 def verdict(row) -> str:
-    """The registered reading, in words, with what it was read on."""
-    if pd.isna(row.valid):
-        return "not testable:\nnothing answered"
-    word = "valid" if row.valid else "not valid"
-    return f"{word}\n{int(row.correct)} of {int(row.correct + row.wrong)} without"
+    """What was found without a document, and what it was read on."""
+    if row.finding == "not testable":
+        answered = int(row.correct + row.wrong)
+        return f"not testable:\n{answered or 'nothing'} answered"
+    word = "solved without" if row.finding == "solves" else "not shown to solve"
+    return f"{word}\n{int(row.correct)} of {int(row.correct + row.wrong)} right"
 
 
 def add_legend(panel) -> None:

@@ -1,94 +1,99 @@
-"""What Control 2 found, in sentences: can a model pass the probe with no document?"""
+"""What Control 2 found, in sentences: can a model pass the probe with no document?
+
+Every conclusion is a word of the tables (`finding`, `habit`); here it is only put into a sentence.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
-from veridical.choices.answers import ENOUGH
 from veridical.report.finding import Finding, true
-from veridical.report.wording import Wording
+from veridical.report.wording import Said, Wording
+
+KEY = "findings."
 
 
-def find(validity: pd.DataFrame, words: Wording) -> Finding:
+def find(validity: pd.DataFrame, words: Wording, effects: pd.DataFrame | None = None) -> Finding:
     """Can models pass the recognition probe with no document? Read on the condition `none`.
 
-    A model that passes is said to solve the probe only where it beats chance by the exact test on
-    the probes it answered (p < 0.05); `firm` needs such a model. One that keeps to the rule and yet
-    beats chance is named in the answer.
+    `firm` needs a model that is shown to solve the probe; `open` where none could be tested.
+    `effects` is the table of what a document adds (`control2/prior_bias`).
     """
     none = validity[validity["condition"] == "none"]
-    answered = none["correct"] + none["wrong"] > 0
-    mute, none = none[~answered], none[answered]
-    key = "findings."
-    if none.empty:
-        return Finding(words(key + "not_testable"), "open")
-    passing = none[~true(none["valid"])]
-    held = none[true(none["valid"])]
-    beating = passing[passing["binomial_p"] < 0.05]
-    better = held[held["binomial_p"] < 0.05]
-    if passing.empty:
-        high = words.percent(rate(none).max(), 0)
-        answer = words(
-            key + ("none_pass_but" if len(better) else "none_pass"),
-            high=high,
-            of=_of_answered(none, words),
-            models=words.join(better["model"]),
-        )
-    elif len(beating) == len(passing):
-        answer = _solved(none, passing, words)
-    else:
-        answer = _past(none, passing, len(beating), words)
-    limits = []
-    if len(passing) and beating.empty:
-        p = words.p_value(passing["binomial_p"].min())
-        limits.append(words(key + "point_only", p=p))
-    elif len(beating):
-        limits.append(
+    testable = none[none["finding"] != "not testable"]
+    mute = none.drop(index=testable.index)
+    solving = testable[testable["finding"] == "solves"]
+    details = tuple(_details(validity, none, effects, words))
+    if testable.empty:
+        return Finding(words(KEY + "not_testable"), "open", tuple(_silent(none, words)), details)
+    limits = [*_tested(solving, words), *_registered(testable, words)]
+    rest = testable.drop(index=solving.index)
+    if len(rest):
+        reach = words.percent(rest["wilson_high"].max())
+        limits.append(words(KEY + "upper", models=words.join(rest["model"]), reach=reach))
+    if len(mute):
+        limits.append(words(KEY + "untestable", models=words.join(mute["model"])))
+    limits += _silent(testable, words)
+    sure = "firm" if len(solving) else "limited"
+    return Finding(_answer(testable, solving, words), sure, tuple(limits), details)
+
+
+def _answer(testable: pd.DataFrame, solving: pd.DataFrame, words: Wording) -> Said:
+    """Which models solve the probe with nothing to remember, if any is shown to."""
+    if solving.empty:
+        high = words.percent(testable["accuracy_answered"].max(), 0)
+        return words(KEY + "none_shown", high=high, of=_of_answered(testable, words))
+    shares = words.span(solving["accuracy_answered"], _whole(words))
+    of = _of_answered(solving, words)
+    if len(solving) == len(testable) > 1:
+        return words(KEY + "all_solve", shares=shares, of=of)
+    if len(solving) == 1:
+        return words(KEY + "one_solves", models=solving["model"].iloc[0], share=shares, of=of)
+    count, every = words.numeral(len(solving)), words.numeral(len(testable))
+    return words(KEY + "some_solve", count=count, all=every, shares=shares, of=of)
+
+
+def _tested(solving: pd.DataFrame, words: Wording) -> list[Said]:
+    """By what test the models that solve the probe were shown to."""
+    if solving.empty:
+        return []
+    m = words.count(int(solving["m"].max()), "model")
+    p = words.p_value(solving["p_solves_holm"].max())
+    return [words(KEY + "tested", models=words.join(solving["model"]), m=m, p=p)]
+
+
+def _registered(testable: pd.DataFrame, words: Wording) -> list[Said]:
+    """Where the registered rule says another thing than the test."""
+    said = []
+    valid, solves = true(testable["valid"]), testable["finding"] == "solves"
+    past = testable[~valid & ~solves]
+    if len(past):
+        said.append(
             words(
-                key + ("tested" if len(beating) == len(passing) else "tested_some"),
-                models=words.join(beating["model"]),
-                rest=words.join(passing["model"][~passing["model"].isin(beating["model"])]),
+                KEY + "past",
+                models=words.join(past["model"]),
+                past=words(f"past_{past['registered_rule'].iloc[0]}"),
+                shares=words.span(past["accuracy_answered"], _whole(words)),
+                answered=_answered(past, words),
+                asked=words.number(float(past["n"].max()), 0),
             )
         )
-    if len(better) and len(passing):
-        limits.append(words(key + "better", models=words.join(better["model"])))
-    held = held.drop(index=better.index)
+    held = testable[valid & solves]
     if len(held):
-        reach = words.percent(held["wilson_high"].max())
-        limits.append(words(key + "upper", models=words.join(held["model"]), reach=reach))
-    if len(mute):
-        limits.append(words(key + "untestable", models=words.join(mute["model"])))
-    sure = "firm" if len(beating) else "limited"
-    return Finding(answer, sure, tuple(limits), tuple(_probe_details(validity, words)))
+        said.append(words(KEY + "held", models=words.join(held["model"])))
+    return said
 
 
-def _solved(none: pd.DataFrame, passing: pd.DataFrame, words: Wording) -> str:
-    """The answer where every model that passes beats chance."""
-    key = "findings."
-    shares, of = words.span(rate(passing), _whole(words)), _of_answered(passing, words)
-    if len(passing) == len(none) > 1:
-        return words(key + "all_pass", shares=shares, of=of)
-    if len(passing) == 1:
-        return words(key + "one_passes", models=passing["model"].iloc[0], share=shares, of=of)
-    count, every = words.numeral(len(passing)), words.numeral(len(none))
-    return words(key + "some_pass", count=count, all=every, shares=shares, of=of)
-
-
-def _past(none: pd.DataFrame, passing: pd.DataFrame, beating: int, words: Wording) -> str:
-    """The answer where a model fails the registered rule without being shown to beat chance."""
-    rule = passing["registered_rule"].iloc[0] if "registered_rule" in passing else "point"
-    said = {
-        "past": words(f"past_{rule}"),
-        "shares": words.span(rate(passing), _whole(words)),
-        "answered": _answered(passing, words),
-        "asked": words.number(float(passing["n"].max()), 0),
-    }
-    if len(passing) == 1:
-        return words("findings.one_past", models=passing["model"].iloc[0], **said)
-    said |= {"count": words.numeral(len(passing)), "all": words.numeral(len(none))}
-    if beating:
-        return words("findings.some_past_some", shown=words.numeral(beating), **said)
-    return words("findings.some_past", **said)
+def _silent(none: pd.DataFrame, words: Wording) -> list[Said]:
+    """What silence leaves open: the share right if every silent probe were wrong, or right."""
+    silent = none[none["correct"] + none["wrong"] < none["n"]]
+    if silent.empty:
+        return []
+    low, high = silent["bound_low"].min(), silent["bound_high"].max()
+    ends = {"low": words.percent(low, 0), "high": words.percent(high, 0)}
+    return [words(KEY + "bounds", models=words.join(silent["model"]), **ends)]
 
 
 def _answered(rows: pd.DataFrame, words: Wording) -> str:
@@ -101,35 +106,50 @@ def _of_answered(rows: pd.DataFrame, words: Wording) -> str:
     if (rows["correct"] + rows["wrong"] == rows["n"]).all():
         return ""
     asked = words.number(float(rows["n"].max()), 0)
-    return words("findings.of_answered", answered=_answered(rows, words), asked=asked)
+    return words(KEY + "of_answered", answered=_answered(rows, words), asked=asked)
 
 
-def rate(rows: pd.DataFrame) -> pd.Series:
-    """Share right of the answered probes, which the validity rules read; else of all."""
-    return rows["accuracy_answered"] if "accuracy_answered" in rows else rows["accuracy"]
-
-
-def _probe_details(validity: pd.DataFrame, words: Wording) -> list[str]:
-    """Habits and disagreements that a reader of the validity column should know."""
-    key = "findings."
-    none = validity[validity["condition"] == "none"].set_index("model")
-    many = none["correct"] + none["wrong"] >= ENOUGH
-    real = validity[validity["condition"] == "veridical"].set_index("model")
-    details = []
-    both = [model for model in none.index if model in real.index]
-    useless = [m for m in both if rate(real)[m] <= rate(none)[m]]  # the shares that the table shows
-    if useless:
-        details.append(words(key + "useless", models=words.join(useless)))
-    for model, share in none.get("first_option_share", pd.Series(dtype=float)).items():
-        if many[model] and (share >= 0.9 or share <= 0.1):
-            shown = words.percent(share, 0)
-            details.append(words(key + "first_option", models=model, share=shown))
-    if {"valid_point", "valid_upper"} <= set(none.columns):
-        differ = none.index[true(none["valid_point"]) != true(none["valid_upper"])]
-        if len(differ):
-            details.append(words(key + "rules_differ", models=words.join(differ)))
+def _details(
+    validity: pd.DataFrame, none: pd.DataFrame, effects: pd.DataFrame | None, words: Wording
+) -> list[Said]:
+    """What documents add, habits, and where the registered rules disagree."""
+    details = _effects(effects, words) if effects is not None else []
+    for habit, key, share in (
+        ("first option", "habit_first", none["first_option_share"]),
+        ("never the first option", "habit_second", 1 - none["first_option_share"]),
+    ):
+        rows = none[_alike(none) == habit]
+        if len(rows):
+            shares = words.span(share[rows.index], _whole(words))
+            details.append(words(KEY + key, models=words.join(rows["model"]), shares=shares))
+    differ = none[true(none["valid_point"]) != true(none["valid_upper"])]
+    if len(differ):
+        details.append(words(KEY + "rules_differ", models=words.join(differ["model"])))
     return details
 
 
-def _whole(words: Wording):
+def _alike(none: pd.DataFrame) -> pd.Series:
+    """A model's habit by the place of the text: with two texts, one answer is one place."""
+    first = none["first_option_share"] >= 0.5
+    place = first.map({True: "first option", False: "never the first option"})
+    return place.where(none["habit"].notna(), None)
+
+
+def _effects(effects: pd.DataFrame, words: Wording) -> list[Said]:
+    """What each document does beyond the models' own preferences."""
+    said = []
+    real = effects[(effects["condition"] == "veridical") & (effects["finding"] == "not shown")]
+    if len(real):
+        said.append(words(KEY + "useless", models=words.join(real["model"])))
+    for condition, rows in effects.groupby("condition", sort=False):
+        for finding, key in (("adds", "adds"), ("takes away", "takes")):
+            some = rows[rows["finding"] == finding]
+            if len(some):
+                document = words.value("condition", condition)
+                models = words.join(some["model"])
+                said.append(words(KEY + key, document=document, models=models))
+    return said
+
+
+def _whole(words: Wording) -> Callable[[float], str]:
     return lambda share: words.percent(share, 0)

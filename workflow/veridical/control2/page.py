@@ -8,6 +8,7 @@ import pandas as pd
 
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
+from veridical.report.finding import Finding
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
@@ -30,6 +31,12 @@ VALIDITY = (
     Shown("valid_upper", "flag"),
     Shown("valid", "flag"),
     Shown("first_option_share", "share"),
+    Shown("bound", "share_interval", ("bound_low", "bound_high")),
+    Shown("neighbours", "number", digits=1),
+    Shown("p_solves", "p"),
+    Shown("p_solves_holm", "p"),
+    Shown("finding", "value:solving"),
+    Shown("habit", "value:habit"),
 )
 PRIORS = (
     Shown("model"),
@@ -42,6 +49,9 @@ PRIORS = (
     Shown("prior_first", "share"),
     Shown("effect", "signed"),
     Shown("ci95", "signed_interval", ("low", "high")),
+    Shown("p_effect", "p"),
+    Shown("p_effect_holm", "p"),
+    Shown("finding", "value:effect"),
 )
 TO_MODEL = to("control2", "model")
 
@@ -83,7 +93,8 @@ def brief(study: Study, words: Wording) -> Table:
         ),
         Shown("answered_of_asked", "of", ("none_answered", "n")),
         Shown("wilson", "share_interval", ("wilson_low", "wilson_high")),
-        Shown("binomial_p", "p"),
+        Shown("p_solves_holm", "p"),
+        Shown("finding", "value:solving"),
         Shown("valid", "flag"),
     ]
     order = (table["none_correct"] / table["none_answered"]).sort_values(kind="stable").index
@@ -94,10 +105,15 @@ def _none_first(validity: pd.DataFrame) -> pd.DataFrame:
     return validity.sort_values("condition", key=lambda c: c != "none", kind="stable")
 
 
+def find_study(study: Study, words: Wording) -> Finding:
+    """Can models pass the recognition probe with no document?"""
+    return find(study.tables["control2/validity"], words, study.table("control2/prior_bias"))
+
+
 PART = Part(
     key="control2",
     essential="control2/validity",
-    find=lambda study, words: find(study.tables["control2/validity"], words),
+    find=find_study,
     method=method,
     brief=brief,
     tables=(
@@ -105,6 +121,9 @@ PART = Part(
         View("control2/prior_bias", "prior_bias", PRIORS),
     ),
     drill=drill,
-    figures=(Drawn("control2_accuracy"), Drawn("control2_prior", ())),
+    figures=(
+        Drawn("control2_accuracy"),
+        Drawn("control2_prior", ("useless", "adds", "takes")),
+    ),
     group="controls",
 )

@@ -1,0 +1,120 @@
+"""Control 3, counted: how every cell's probes fell under the true and the false document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical.choices.tally import PARTS, cells_of, series, tally, truths
+from veridical.statistics.mcnemar import mcnemar_answers
+from veridical.statistics.neighbours import inflation
+
+KINDS = ("veridical", "corrupted", "none")
+
+
+def count_cells(answers: pd.DataFrame, corrupted: str, keys: Sequence[str]) -> pd.DataFrame:
+    """Count every cell's answers under the veridical, one corrupted and no document.
+
+    Parameters
+    ----------
+    answers : pandas.DataFrame
+        `keys` and the columns of `cells.ANSWER_COLUMNS`, one row a (cell, document, probe).
+    corrupted : str
+        The corrupted document's name.
+    keys : sequence of str
+        What tells cells apart: corpus, model, and the study where there are several.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `keys`; for each of `KINDS` and `tally`'s parts `<kind>_<part>`, with `<kind>_answered`;
+        `n` (veridical probes); `replied` (both documents got a reply at all); `b`, `c`, `both`,
+        `neither`; `named` (answers under the corrupted document with its partner) and `agreeing`
+        (with the partner of the document at hand, under either); `given`, `first`, `most` and
+        `name` under all three; `neighbours`, how many answers count as one (NaN where the order of
+        the probes in the document isn't known).
+
+    Raises
+    ------
+    ValueError
+        Naming the probes that are answered twice, or lack a document.
+    """
+    rows = answers[answers["document"].isin(["veridical", corrupted, "none"])].reset_index(
+        drop=True
+    )
+    cell, table = cells_of(rows, keys)
+    kind = rows["document"].map({"veridical": 0, corrupted: 1, "none": 2}).to_numpy()
+    counts = tally(rows.assign(_cell=cell, _kind=kind), ["_cell", "_kind"])
+    for number, name in enumerate(KINDS):
+        mine = counts[counts["_kind"] == number].set_index("_cell").reindex(range(len(table)))
+        for part in ("n", *PARTS, "answered", "given", "first", "most"):
+            table[f"{name}_{part}"] = mine[part].fillna(0).to_numpy(dtype=np.int64)
+    habit = tally(rows.assign(_cell=cell), ["_cell"])
+    for part in ("given", "first", "most", "name"):
+        table[part] = habit[part].to_numpy()
+    table["n"] = table["veridical_n"]
+    had = (rows["state"] != "failed").to_numpy()
+    replied = [np.bincount(cell[had & (kind == k)], minlength=len(table)) > 0 for k in (0, 1)]
+    table["replied"] = replied[0] & replied[1]
+    table = table.join(_pairs(rows, cell, kind, table, corrupted, keys))
+    return table.assign(**_following(rows, cell, kind, len(table)))
+
+
+def _pairs(
+    rows: pd.DataFrame,
+    cell: NDArray[np.int64],
+    kind: NDArray[np.int64],
+    table: pd.DataFrame,
+    corrupted: str,
+    keys: Sequence[str],
+) -> pd.DataFrame:
+    """Right with either, both or neither of the two documents; only where both got a reply."""
+    probe = pd.DataFrame({"cell": cell, "probe": rows["probe_id"].to_numpy()})
+    code = probe.groupby(["cell", "probe"], sort=False).ngroup().to_numpy()
+    owner = np.zeros(code.max(initial=-1) + 1, dtype=np.int64)
+    owner[code] = cell
+    asked = np.stack([np.bincount(code[kind == k], minlength=len(owner)) for k in (0, 1)])
+    wrong = (asked != 1).any(axis=0) & (asked.sum(axis=0) > 0)
+    bad = np.flatnonzero(wrong & table["replied"].to_numpy()[owner])
+    if len(bad):  # the probes are named by the function that tests a single cell
+        of = dict(zip(keys, table[list(keys)].iloc[owner[bad[0]]], strict=True))
+        mine = rows[np.logical_and.reduce([rows[key] == value for key, value in of.items()])]
+        mcnemar_answers(mine, "veridical", corrupted)
+    right = truths(rows["correct"])
+    one, two = (
+        np.bincount(code[right & (kind == k)], minlength=len(owner)).astype(bool) for k in (0, 1)
+    )
+    seen = asked.sum(axis=0) > 0
+
+    def count(which: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.bincount(owner[which & seen], minlength=len(table))
+
+    return pd.DataFrame(
+        {"b": count(one & ~two), "c": count(~one & two), "both": count(one & two),
+         "neither": count(~one & ~two)}
+    )  # fmt: skip
+
+
+def _following(
+    rows: pd.DataFrame, cell: NDArray[np.int64], kind: NDArray[np.int64], size: int
+) -> dict[str, NDArray]:
+    """Answers with the partner of the document at hand, and how many of them count as one."""
+    given = rows["answer"].notna().to_numpy()
+    theirs = given & (rows["answer"] == rows["document_partner"]).to_numpy()
+    named = np.bincount(cell[theirs & (kind == 1)], minlength=size)
+    agreeing = np.bincount(cell[theirs & (kind < 2)], minlength=size)
+    factor = np.full(size, np.nan)
+    if "place" in rows and rows["place"].notna().all():
+        signs = np.where(given, np.where(theirs, 1, -1), 0)
+        longest = int(np.bincount(cell * 2 + kind, minlength=1)[:].max(initial=0)) if size else 0
+        both = np.zeros((size, 2, longest), dtype=np.int64)
+        for document in (0, 1):
+            at = kind == document
+            part = rows[at].assign(_cell=cell[at])
+            found = series(part, ["_cell"], signs[at])
+            both[cells_of(part, ["_cell"])[1]["_cell"], document, : found.shape[1]] = found
+        factor = inflation(both)
+    return {"named": named, "agreeing": agreeing, "neighbours": factor}
