@@ -8,7 +8,7 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.base.config import CORPUS_NAME, ConfigError, check_config, corpora_named
+from veridical.base.config import CORPUS_NAME, ConfigError, configure, corpora_named
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -21,13 +21,21 @@ for place in (sys.executable, os.getcwd()):
         )
 
 
+# The config is read here as it was written, since the engine's reader takes `no` for false, `010` for
+# 8 and the last of two equal keys for both, and doesn't say in which line a mistake stands.
+given = workflow.config_settings
+files = [] if given.replace_workflow_config else ["config/config.yaml"]
+try:
+    checked = configure([*files, *workflow.overwrite_configfiles], given.config_args)
+except ConfigError as error:
+    raise WorkflowError(str(error)) from None
+
+
 configfile: "config/config.yaml"
 
 
-try:
-    config.update(check_config(config))
-except ConfigError as error:
-    raise WorkflowError(str(error)) from None
+config.clear()
+config.update(checked)
 
 STUDY = config["study"]
 MODELS = config["models"]

@@ -6,13 +6,15 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from veridical.base.given import as_wanted, read_config
 from veridical.base.keyless import keys_in
+from veridical.base.yaml_files import YAMLError
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
 
@@ -62,12 +64,12 @@ def check_config(
     """
     import jsonschema
 
+    schema = read_schema()
+    config, problems = as_wanted(config, schema)
     config = plain(config)
     if keys := list(keys_in(config, environ)):
         raise ConfigError(_listed(keys))  # alone: other messages quote what stands in the config
-    schema = read_schema()
     validator = jsonschema.Draft202012Validator(schema)
-    problems = []
     for error in sorted(validator.iter_errors(config), key=lambda error: list(error.path)):
         problems.extend(_explain(error))
     if not problems:
@@ -75,6 +77,24 @@ def check_config(
     if problems:
         raise ConfigError(_listed(problems))
     return config
+
+
+def configure(
+    files: Iterable[Path | str], arguments: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The checked config that files and the command line's `key=value` make together.
+
+    Raises ConfigError, naming file, line and column where a file is no YAML; else as
+    `check_config` does.
+    """
+    try:
+        return check_config(read_config(files, arguments))
+    except YAMLError as error:
+        raise ConfigError(f"the config can't be read:\n  - {error}") from None
+    except OSError as error:
+        raise ConfigError(
+            f"the config can't be read:\n  - {error.filename}: {error.strerror}"
+        ) from None
 
 
 def _listed(problems: Iterable[str]) -> str:
