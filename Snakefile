@@ -8,7 +8,8 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.base.config import CORPUS_NAME, ConfigError, configure, corpora_named
+from veridical.base.checks import CORPUS_NAME, corpora_named
+from veridical.base.config import ConfigError, configure, parts_on, unsaid
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -22,16 +23,19 @@ for place in (sys.executable, os.getcwd()):
 
 
 # The config is read here as it was written, since the engine's reader takes `no` for false, `010` for
-# 8 and the last of two equal keys for both, and doesn't say in which line a mistake stands.
+# 8 and the last of two equal keys for both, and doesn't say in which line a mistake stands. Without a
+# config of one's own the demonstration is run; nothing of it goes into another study.
 given = workflow.config_settings
-files = [] if given.replace_workflow_config else ["config/config.yaml"]
+files = workflow.overwrite_configfiles or ["config/config.yaml"]
 try:
-    checked = configure([*files, *workflow.overwrite_configfiles], given.config_args)
+    checked = configure(files, given.config_args)
+    UNSAID = unsaid(files, given.config_args)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
+if not workflow.overwrite_configfiles:
 
-configfile: "config/config.yaml"
+    configfile: "config/config.yaml"
 
 
 config.clear()
@@ -66,12 +70,13 @@ rule all:
 include: "workflow/rules/models.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/documents.smk"
-include: "workflow/rules/control1.smk"
-include: "workflow/rules/control2.smk"
-include: "workflow/rules/control3.smk"
-include: "workflow/rules/memories.smk"
-include: "workflow/rules/aas.smk"
-include: "workflow/rules/vpe.smk"
+
+
+for part in parts_on(config):
+
+    include: f"workflow/rules/{part}.smk"
+
+
 include: "workflow/rules/published.smk"
 include: "workflow/rules/freeze.smk"
 include: "workflow/rules/report.smk"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import datetime
-import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from veridical.base.config import ConfigError, check_config, corpora_named, read_schema
+from veridical.base.checks import corpora_named, models_named
+from veridical.base.config import ConfigError, check_config, parts_on, unsaid
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,9 +53,9 @@ def test_shipped_configs_give_no_key_twice(name):
 
 
 @pytest.mark.parametrize("name", ["kairos", "tiny"])
-def test_shipped_overrides_are_valid(config, name):
-    over = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
-    checked = check_config(merged(config, over))
+def test_shipped_configs_are_whole_without_the_demonstration(config, name):
+    own = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
+    checked = check_config(own)
     assert checked["study"] == name
     assert corpora_named(checked)
 
@@ -97,7 +97,16 @@ def test_shipped_overrides_are_valid(config, name):
             {"models": {"mine": {"provider": "openai-compatible", "model": "x"}}},
             "models/mine/base_url: missing",
         ),
-        ({"models": {"mine": {"provider": "opnai", "model": "x"}}}, "'opnai' is not one of"),
+        (
+            {"models": {"mine": {"provider": "opnai", "model": "x"}}},
+            "models/mine/provider: no provider 'opnai'; did you mean 'openai'?",
+        ),
+        (
+            {"control1": {"metrics": ["memory_refrence"]}},
+            "control1/metrics: 'memory_refrence' has no line in workflow/veridical/texts/"
+            "metrics.en.txt; did you mean 'memory_reference'?",
+        ),
+        ({"documents": {"author": None}}, "documents/author: None is not text"),
         (
             {"models": {"qwen2.5-coder-0.5b": {"provider": "ollama"}}, "vpe": {"nested": True}},
             "vpe/nested: provider ollama of model 'qwen2.5-coder-0.5b' doesn't tell the tokens",
@@ -170,32 +179,55 @@ def test_missing_key_is_named(config):
         check_config(config)
 
 
-def keys(schema: dict, definitions: dict) -> set[str]:
-    """Every key that the schema knows, at any depth."""
-    found = set()
-    if "$ref" in schema:
-        schema = definitions[schema["$ref"].rsplit("/", 1)[1]]
-    for name, below in schema.get("properties", {}).items():
-        found |= {name} | keys(below, definitions)
-    if isinstance(schema.get("additionalProperties"), dict):
-        found |= keys(schema["additionalProperties"], definitions)
-    return found
+def test_an_author_is_asked_for_only_where_a_life_is_to_be_written(config):
+    del config["documents"]["author"]
+    with pytest.raises(ConfigError, match="documents/author: missing; foreign_seeds asks for"):
+        check_config(config)
+    alone = {key: config[key] for key in ("study", "seed", "models", "control3")}
+    assert check_config(alone)["documents"]["length_tolerance"] == 0.05
 
 
-def test_every_key_is_described_and_documented():
-    schema = read_schema()
-    guide = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"`([A-Za-z0-9_]+)`", guide))
-    assert keys(schema, schema["$defs"]) - documented == set()
+@pytest.mark.parametrize("off", [False, None, "off", [], {}])
+def test_a_part_is_off_where_the_config_says_so_or_nothing(config, off):
+    for part in ("control1", "control2", "memories", "aas", "vpe"):
+        config[part] = off
+    checked = check_config(config)
+    assert parts_on(checked) == ["control3"]
+    assert corpora_named(checked) == ["A", "B"]
+    assert sorted(models_named(checked)) == ["control3/responders", "documents/author"]
 
-    def undescribed(node, path):
-        for name, below in node.get("properties", {}).items():
-            if "description" not in below:
-                yield f"{path}/{name}"
-            yield from undescribed(below, f"{path}/{name}")
 
-    assert list(undescribed(schema, "")) == []
-    assert list(undescribed(schema["$defs"]["model"], "models")) == []
+def test_a_study_with_no_part_is_refused(config):
+    alone = {key: config[key] for key in ("study", "seed", "models")}
+    with pytest.raises(ConfigError, match="no part is on; describe at least one of control1,"):
+        check_config(alone)
+
+
+def test_a_study_inherits_nothing_of_the_demonstration(config):
+    """Sizes of the demonstration are its own: another study gets the defaults of the schema."""
+    own = {key: config[key] for key in ("study", "seed", "models")}
+    own["vpe"] = {"models": ["smollm2-135m"], "problems": "data/problems/arithmetic.jsonl"}
+    checked = check_config(own)["vpe"]
+    assert (checked["horizons"], checked["n_problems"], checked["rollouts"]) == ([96, 160], 30, 32)
+    assert checked["sampling"] == {
+        "temperature": 0.8,
+        "top_p": 0.95,
+        "top_k": 0,
+        "repetition_penalty": 1.0,
+    }
+
+
+def test_what_a_study_left_to_its_defaults_is_listed(config, tmp_path):
+    own = {key: config[key] for key in ("study", "title", "seed", "models", "control3")}
+    del own["control3"]["probes"]
+    own["vpe"] = "off"
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(own), encoding="utf-8")
+    left = unsaid([path])
+    assert "control3/probes" in left
+    assert "control3/document_encounters" not in left
+    assert not [key for key in left if key.startswith(("control1", "vpe"))]
+    assert "control3/probes" not in unsaid([path], ["control3={probes: 24}"])
 
 
 def test_a_path_with_a_space_is_refused_with_the_reason(tmp_path):

@@ -416,3 +416,13 @@ def test_the_design_holds_the_analysis_but_no_figure_report_or_sealing():
 def test_the_sealed_config_leaves_out_how_a_run_is_carried_out():
     config = {"study": "demo", "collect": False, "language": "it", "budget": {"calls": 1}}
     assert design_config(config) == {"study": "demo"}
+
+
+def test_a_study_without_judges_seals_no_verdicts_and_no_study_seals_no_results(study):
+    for stage, files in (("design", ["design.txt"]), ("responses", []), ("verdicts", [])):
+        for name in files:
+            Path(name).write_text("x", encoding="utf-8")
+        sealed = seal("demo", stage, files)
+        assert len(sealed.files) == len(files)
+    with pytest.raises(ValueError, match="stage results of study 'demo' has no files to seal"):
+        seal("demo", "results", [])

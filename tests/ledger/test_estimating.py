@@ -1,40 +1,60 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from support.scripted import Scripted
+from veridical.base.config import check_config, parts_on
+from veridical.corpora.corpus import read_corpus
 from veridical.ledger.collecting import collect
-from veridical.ledger.estimating import Estimate, Part, as_text, estimate, parts
+from veridical.ledger.estimating import Estimate, as_text, estimate
 from veridical.ledger.pricing import Price, Prices
+from veridical.models.asks import Ask
 from veridical.models.exchange import Call, Form, Model
 from veridical.models.limits import likely_input, most_input, most_output
 from veridical.models.prompts import Prompt, Turn, write_prompts
 
+ROOT = Path(__file__).parents[2]
 HEAD = "provider,model,input,output,batch,dated,source,checked\n"
 GPT = Model("gpt", "openai", "gpt-4.1-2025-04-14", parameters={"max_tokens": 10})
-CONFIG = {
-    "models": {
-        "gpt": {"provider": "openai", "model": "gpt-4.1", "parameters": {"max_tokens": 10}},
-        "small": {"provider": "embedded", "model": "small", "quoting": True},
-    },
-    "documents": {"foreign_seeds": [1, 2, 3], "shuffled_seeds": [1, 2, 3], "author": "small"},
-    "control1": {
-        "corpus": "A",
-        "responder": "small",
-        "judges": ["gpt", "small"],
-        "verdict": {"max_tokens": 160},
-    },
-    "control2": {"corpus": "A", "responders": ["gpt"], "probes": 24},
-    "control3": {
-        "corpora": ["A", "B"],
-        "responders": ["gpt", "small"],
-        "probes": 24,
-        "document_encounters": 30,
-    },
-    "aas": {"models": ["gpt"], "sessions": 20},
-    "vpe": {"models": ["small"], "n_problems": 6, "rollouts": 32, "horizons": [96, 160]},
-}
+SMALL = {"provider": "embedded", "model": "small", "quoting": True}
+LIMITED = {"provider": "openai", "model": "gpt-4.1", "parameters": {"max_tokens": 10}}
+CORPORA = ("A", "B")
+
+
+def study(**over) -> dict:
+    """A config of all parts with its defaults, some sections overridden."""
+    sections = {
+        "documents": {"author": "small"},
+        "control1": {
+            "corpus": "A",
+            "responder": "small",
+            "judges": ["gpt", "small"],
+            "verdict": {"max_tokens": 160},
+        },
+        "control2": {"corpus": "A", "responders": ["gpt"]},
+        "control3": {"corpora": ["A", "B"], "responders": ["gpt", "small"]},
+        "aas": {"models": ["gpt"]},
+        "vpe": {"models": ["small"], "problems": "data/problems/arithmetic.jsonl", "n_problems": 6},
+    }
+    for name, keys in over.items():
+        sections[name] = sections[name] | keys
+    models = {"gpt": LIMITED, "small": SMALL}
+    return check_config({"study": "s", "seed": 1, "models": models, **sections})
+
+
+def asked(config: dict) -> list[Ask]:
+    """What every part of a study says that it asks."""
+    corpora = {name: read_corpus(ROOT / "data/corpora" / name) for name in CORPORA}
+    rooms = [import_module(f"veridical.{part}.asks") for part in ["documents", *parts_on(config)]]
+    return [ask for room in rooms for ask in room.asks(config, corpora)]
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch):
+    monkeypatch.chdir(ROOT)  # a config's names are looked up from the project's folder
 
 
 @pytest.fixture
@@ -48,7 +68,7 @@ def test_the_calls_that_a_config_implies():
     """The study's own numbers: 42 + 7 + 7 responses, 49 verdicts a judge; 24 probes under three
     documents in each corpus, asked twice of a model that quotes; 2 tasks x 2 phases x 20 sessions;
     6 problems x 32 rollouts x 2 horizons."""
-    found = [(p.stage, p.model.name, p.calls) for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2})]
+    found = [(ask.stage, ask.model.name, ask.calls) for ask in asked(study())]
     assert found == [
         ("author", "small", 3),
         ("responses", "small", 56),
@@ -62,21 +82,33 @@ def test_the_calls_that_a_config_implies():
     ]
 
 
+def test_a_part_that_is_off_asks_nothing():
+    """Control 3 alone: no author, though the documents' section has its defaults."""
+    config = study()
+    alone = check_config({key: config[key] for key in ("study", "seed", "models", "control3")})
+    assert {ask.stage for ask in asked(alone)} == {"control3"}
+
+
+def test_a_led_author_is_called_once_an_entry():
+    """Thirty entries, three lives."""
+    led = study(documents={"author_form": "entries"})
+    assert next(ask.calls for ask in asked(led) if ask.stage == "author") == 90
+
+
 def test_nested_horizons_are_asked_once_and_presets_each():
     """6 problems x 32 rollouts at the longest horizon only, under two presets."""
-    nested = {**CONFIG, "vpe": {**CONFIG["vpe"], "nested": True, "also": ["digest"]}}
-    (part,) = (p for p in parts(nested, 7, 7, {"A": 2, "B": 2}) if p.stage == "vpe")
-    assert (part.calls, part.prompts) == (384, "vpe/prompts/*-160.jsonl")
+    nested = study(vpe={"nested": True, "also": ["digest"]})
+    (ask,) = (ask for ask in asked(nested) if ask.stage == "vpe")
+    assert (ask.calls, ask.prompts) == (384, "vpe/prompts/*-160.jsonl")
 
 
 def test_repeated_priors_further_attempts_and_authored_alterations_are_counted():
     """(2 + 10) x 24 recognitions; 3 first attempts and 2 further ones; two alterations a probe."""
-    more = {
-        **CONFIG,
-        "documents": CONFIG["documents"] | {"further_attempts": {"foreign-2": ["short", "long"]}},
-        "control2": CONFIG["control2"] | {"prior_samples": 10, "alterations": "author"},
-    }
-    found = [(p.stage, p.prompts, p.calls) for p in parts(more, 7, 7, {"A": 2, "B": 2})]
+    more = study(
+        documents={"further_attempts": {"foreign-2": ["short", "long"]}},
+        control2={"prior_samples": 10, "alterations": "author"},
+    )
+    found = [(ask.stage, ask.prompts, ask.calls) for ask in asked(more)]
     assert found[0] == ("author", "documents/prompts/*.jsonl", 5)
     assert ("author", "control2/alterations/prompts.jsonl", 48) in found
     assert ("control2", "control2/prompts/*.jsonl", 288) in found
@@ -84,8 +116,8 @@ def test_repeated_priors_further_attempts_and_authored_alterations_are_counted()
 
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
     """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
-    part = next(p for p in parts(CONFIG, 7, 7, {"A": 2, "B": 2}) if p.stage == "verdicts")
-    found = estimate(part, tmp_path / "results", tmp_path / "ledger", prices)
+    ask = next(ask for ask in asked(study()) if ask.stage == "verdicts")
+    found = estimate(ask, tmp_path / "results", tmp_path / "ledger", prices)
     assert (found.calls, found.held, found.to_ask, found.unwritten) == (49, 0, 49, 49)
     assert (found.prompt_tokens, found.completion_tokens) == (34_300, 7_840)
     assert found.cost == pytest.approx(0.0686 + 0.06272)
@@ -103,15 +135,13 @@ def test_written_prompts_are_walked_beside_the_ledger(tmp_path, prices):
     ledger = ledgers / "control3" / "gpt.sqlite"
     collect(path, GPT, ledger, out=tmp_path / "out.jsonl", provider=Scripted(lambda c, n: "yes"))
     write_prompts(path, prompts)
-    part = Part("control3", GPT, "control3/prompts/*.jsonl", 10, {})
-    found = estimate(part, results, ledgers, prices)
+    ask = Ask("control3", GPT, "control3/prompts/*.jsonl", 10, 1800)
+    found = estimate(ask, results, ledgers, prices)
     assert (found.calls, found.held, found.unwritten) == (10, 4, 2)
     assert found.prompt_tokens == 2 * 104 + 2 * (104 + 14 + 104) + 2 * 1800
     assert found.completion_tokens == 6 * 10
     assert found.dated == "2026-04"
-    half = Part(
-        "control3", Model(**{**vars(GPT), "options": {"batch": True}}), part.prompts, 10, {}
-    )
+    half = replace(ask, model=replace(GPT, options={"batch": True}))
     assert estimate(half, results, ledgers, prices).cost == pytest.approx(found.cost / 2)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from support.scripted import Scripted
+from veridical.base.config import check_config
 from veridical.ledger.collecting import MissingReplies, collect
 from veridical.ledger.replies import read_replies
 from veridical.models.exchange import Model
@@ -66,8 +67,11 @@ def test_ledgers_are_rebuilt_from_a_folder(tmp_path, capsys):
     assert "1 exchanges put back" in capsys.readouterr().out
 
 
-def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(tmp_path, capsys):
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(ROOT)
+    config = check_config(yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8")))
     script("estimate_cost").main(
         ROOT / "data/prices.csv",
         config=config,

@@ -45,10 +45,10 @@ rule draw_recognition_probes:
     input:
         **CORPUS2,
         authored=branch(
-            config["control2"].get("alterations", "rule") == "author",
+            config["control2"]["alterations"] == "author",
             then=[
                 "results/{study}/control2/alterations/prompts.jsonl",
-                f"results/{{study}}/control2/alterations/replies/{config['documents']['author']}.jsonl",
+                f"results/{{study}}/control2/alterations/replies/{AUTHOR}.jsonl",
             ],
             otherwise=[],
         ),

@@ -9,7 +9,10 @@ CORPUS = {
     "test_day": "data/corpora/{corpus}/test_day.csv",
     "vocabulary": "data/corpora/{corpus}/vocabulary.csv",
 }
-COUNTERFEITED = list(dict.fromkeys([config["control1"]["corpus"], config["control2"]["corpus"]]))
+COUNTERFEITED = list(
+    dict.fromkeys(config[part]["corpus"] for part in ("control1", "control2") if part in config)
+)
+AUTHOR = config["documents"].get("author", "none")
 FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
 SHUFFLED = [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]
 
@@ -92,7 +95,7 @@ use rule collect_replies as collect_foreign with:
         prompts="results/{study}/documents/prompts/{slice}.jsonl",
         checked=collect(
             "results/{study}/control3/symmetry/{corpus}.csv",
-            corpus=config["control3"]["corpora"],
+            corpus=config.get("control3", {}).get("corpora", []),
             allow_missing=True,
         ),
         weights=weights_of,
@@ -113,7 +116,7 @@ rule assemble_foreign:
     input:
         **CORPUS,
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",
-        replies=f"results/{{study}}/documents/replies/{{corpus}}/{config['documents']['author']}.jsonl",
+        replies=f"results/{{study}}/documents/replies/{{corpus}}/{AUTHOR}.jsonl",
     output:
         document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
     log:
@@ -131,7 +134,7 @@ rule list_attempts:
     input:
         **CORPUS,
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",
-        replies=f"results/{{study}}/documents/replies/{{corpus}}/{config['documents']['author']}.jsonl",
+        replies=f"results/{{study}}/documents/replies/{{corpus}}/{AUTHOR}.jsonl",
     output:
         attempts=report(
             "results/{study}/documents/{corpus}/attempts.csv",

@@ -41,6 +41,7 @@ rule estimate:
         f"logs/{STUDY}/ledger/estimate.log",
     params:
         config=config,
+        unsaid=UNSAID,
         results=f"results/{STUDY}",
         ledgers=f"data/ledger/{STUDY}",
         code=code_of("ledger/estimate_cost.py"),

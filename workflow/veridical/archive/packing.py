@@ -19,7 +19,7 @@ import yaml
 from veridical.archive.citation import read_citation, zenodo_metadata
 from veridical.archive.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
-from veridical.base.config import corpora_named
+from veridical.base.checks import corpora_named
 from veridical.base.files import whole
 from veridical.freeze.design import archive_settings
 from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files

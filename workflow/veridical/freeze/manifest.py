@@ -17,6 +17,7 @@ from veridical import __version__
 from veridical.base.files import write_text
 
 STAGES = ("design", "responses", "verdicts", "results")
+MAY_BE_EMPTY = ("responses", "verdicts")  # of a study that asks no model, or no judge
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,8 @@ def take_manifest(
     Raises
     ------
     ValueError
-        Where a file is missing, none is given, or the stage before has no record yet.
+        Where a file is missing, the stage before has no record yet, or none is given for a stage
+        that can't do without.
     """
     root = Path(root)
     previous = None
@@ -158,7 +160,7 @@ def take_manifest(
             raise ValueError(f"{record}: missing; seal {stage_before} before {stage}")
         previous = file_sha256(record)
     sealed = sorted({seal_file(path, root) for path in files}, key=lambda file: file.path)
-    if not sealed:
+    if not sealed and stage not in MAY_BE_EMPTY:
         raise ValueError(f"stage {stage} of study {study!r} has no files to seal")
     lock = root / "uv.lock"
     lock_hash = file_sha256(lock) if lock.is_file() else ""

@@ -6,38 +6,17 @@ it can't be yet, because it is made from replies, its calls are counted from the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.pricing import Prices
 from veridical.ledger.task import Task, held
-from veridical.models.exchange import Call, Model, Raw, Reply
+from veridical.models.asks import Ask
+from veridical.models.exchange import Call, Raw, Reply
 from veridical.models.limits import likely_input, most_output
 from veridical.models.prompts import iterate_prompts
-
-TOKENS = {  # of one prompt that isn't written yet, with a memory of some 5,300 characters
-    "author": 900,
-    "responses": 1800,
-    "verdicts": 700,
-    "control2": 2000,
-    "control3": 1800,
-    "aas": 400,
-    "vpe": 300,
-}
-
-
-@dataclass(frozen=True)
-class Part:
-    """One stage for one model: where its prompts will lie and how many calls the config implies."""
-
-    stage: str
-    model: Model
-    prompts: str
-    calls: int
-    parameters: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -65,116 +44,30 @@ class Estimate:
         return self.calls - self.held
 
 
-def parts(
-    config: Mapping[str, Any], items: int, anchors: int, partners: Mapping[str, int]
-) -> Iterator[Part]:
-    """Every stage and model that a config asks, in the order of the study.
-
-    `items` is the number of test-day inputs, `anchors` how many of them lack the lived agent's
-    answer (the responder then gives it from the whole log), `partners` the number of partners of
-    each corpus.
-    """
-    documents, first, second, third = (
-        config[name] for name in ("documents", "control1", "control2", "control3")
-    )
-    sampled = config["vpe"]
-    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
-    further = documents.get("further_attempts", {}).values()
-    attempts = len(documents["foreign_seeds"]) + sum(len(reasons) for reasons in further)
-    lives = attempts * len({first["corpus"], second["corpus"]})
-    altered = 2 * second["probes"] if second.get("alterations") == "author" else 0
-    recognised = (2 + second.get("prior_samples", 1)) * second["probes"]
-    entries = third["document_encounters"] if documents.get("author_form") == "entries" else 1
-    partnered = sum(partners[corpus] + 1 for corpus in third["corpora"])  # the last one is `none`
-    longest = max(sampled["horizons"])
-    horizons = [longest] if sampled.get("nested") else sampled["horizons"]
-    presets = 1 + len(sampled.get("also", []))
-    rollouts = sampled["n_problems"] * sampled["rollouts"] * presets * len(horizons)
-    rows = [  # stage, models, where its prompts lie, calls, parameters of the calls
-        (
-            "author",
-            [documents["author"]],
-            "documents/prompts/*.jsonl",
-            lives * entries,
-            documents.get("author_parameters"),
-        ),
-        (
-            "responses",
-            [first["responder"]],
-            "control1/prompts/responses.jsonl",
-            items * (1 + counterfeits) + anchors,
-            first.get("response"),
-        ),
-        (
-            "verdicts",
-            first["judges"],
-            "control1/sheets/{model}.jsonl",
-            items * (1 + counterfeits),
-            first.get("verdict"),
-        ),
-        (
-            "author",
-            [documents["author"]] if altered else [],
-            "control2/alterations/prompts.jsonl",
-            altered,
-            None,
-        ),
-        ("control2", second["responders"], "control2/prompts/*.jsonl", recognised, None),
-        (
-            "control3",
-            third["responders"],
-            "control3/prompts/*.jsonl",
-            partnered * third["probes"],
-            None,
-        ),
-        (
-            "aas",
-            config["aas"]["models"],
-            "aas/prompts/*.jsonl",
-            4 * config["aas"]["sessions"],
-            None,
-        ),
-        (
-            "vpe",
-            sampled["models"],
-            f"vpe/prompts/*-{longest}.jsonl" if sampled.get("nested") else "vpe/prompts/*.jsonl",
-            rollouts,
-            {"max_tokens": longest},
-        ),
-    ]
-    for stage, models, prompts, calls, parameters in rows:
-        for name in models:
-            model = Model.from_config(name, config["models"][name])
-            twice = 2 if stage == "control3" and model.quoting else 1  # and then the quote
-            yield Part(
-                stage, model, prompts.replace("{model}", name), twice * calls, parameters or {}
-            )
-
-
-def estimate(part: Part, results: Path, ledgers: Path, prices: Prices) -> Estimate:
-    """Estimate one part, from what lies in the study's folders of results and ledgers."""
-    found = Estimate(part.stage, part.model.name)
-    path = ledgers / part.stage / f"{part.model.name}.sqlite"
+def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate:
+    """Estimate one ask, from what lies in the study's folders of results and ledgers."""
+    found = Estimate(ask.stage, ask.model.name)
+    path = ledgers / ask.stage / f"{ask.model.name}.sqlite"
     ledger = Ledger(path, create=False) if path.is_file() else None
     try:
-        for prompts in sorted(results.glob(part.prompts)):
-            found = walk(Task(prompts, part.model, path, part.stage), ledger, found)
+        for prompts in sorted(results.glob(ask.prompts)):
+            found = walk(Task(prompts, ask.model, path, ask.stage), ledger, found)
     finally:
         if ledger is not None:
             ledger.close()
-    unwritten = max(0, part.calls - found.calls)
-    limit = most_output(Call(part.model, (), parameters=part.parameters))
+    unwritten = max(0, ask.calls - found.calls)
+    limit = most_output(Call(ask.model, (), parameters=ask.parameters))
     found = replace(
         found,
         calls=found.calls + unwritten,
         unwritten=unwritten,
-        prompt_tokens=found.prompt_tokens + unwritten * TOKENS[part.stage],
+        prompt_tokens=found.prompt_tokens + unwritten * ask.tokens,
         completion_tokens=found.completion_tokens + unwritten * limit,
     )
-    price = prices.of(part.model.provider, part.model.model)
+    price = prices.of(ask.model.provider, ask.model.model)
     if price is None:
         return found
-    share = price.batch if part.model.options.get("batch") else 1.0
+    share = price.batch if ask.model.options.get("batch") else 1.0
     cost = share * price.cost(found.prompt_tokens, found.completion_tokens)
     return replace(found, cost=cost, dated=price.dated)
 

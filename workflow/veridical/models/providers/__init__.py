@@ -7,27 +7,17 @@ from __future__ import annotations
 
 import difflib
 import os
-import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from veridical.base.schema import provider_files
 from veridical.models.exchange import Model, Provider
-
-_HELPERS = {
-    "base",
-    "batch",
-    "batching",
-    "errors",
-    "parameters",
-    "wire",
-}  # files that are no provider
 
 
 def provider_names() -> list[str]:
     """The providers there are, sorted, without importing any of them."""
-    found = {module.name for module in pkgutil.iter_modules(__path__)} - _HELPERS
-    return sorted(name.replace("_", "-") for name in found)
+    return list(provider_files())
 
 
 def open_provider(

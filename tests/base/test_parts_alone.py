@@ -1,0 +1,52 @@
+"""Each part runs alone: what is planned names its own models and nothing of the others'."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+#: Of the demonstration, part by part: the models whose weights it needs, and a rule of another
+#: part's that it must not plan.
+ALONE = {
+    "control1": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "check_symmetry"),
+    "control2": ({"coder-0.5b", "coder-1.5b"}, "write_sheets"),
+    "control3": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
+    "aas": ({"SmolLM2-135M", "coder-0.5b"}, "copy_memory"),
+    "vpe": ({"coder-0.5b", "coder-1.5b"}, "copy_memory"),
+}
+
+
+def planned(path: Path, *words: str) -> tuple[dict[str, int], str]:
+    """The jobs of a dry run, by rule, and all that it prints."""
+    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", *words]
+    done = subprocess.run(
+        [*command, "--configfile", path], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    stats = re.search(r"^job +count\n-+ +-+\n(.*?)^total", done.stdout, re.DOTALL | re.MULTILINE)
+    rows = dict(line.split() for line in stats[1].splitlines())
+    return {rule: int(count) for rule, count in rows.items()}, done.stdout
+
+
+@pytest.mark.parametrize("part", list(ALONE))
+def test_a_part_alone_plans_what_it_needs_and_no_more(part, tmp_path):
+    weights, foreign_rule = ALONE[part]
+    own = {key: CONFIG[key] for key in ("seed", "models", part)} | {"study": f"only-{part}"}
+    if part in ("control1", "control2"):  # these two have counterfeits
+        own["documents"] = CONFIG["documents"]
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(own), encoding="utf-8")
+    jobs, said = planned(path)
+    fetched = set(re.findall(r"output: data/models/(\S+)\.json", said))
+    assert len(fetched) == len(weights) == jobs["fetch_weights"]
+    assert all(any(name in weight for weight in fetched) for name in weights)
+    assert foreign_rule not in jobs
+    assert {"seal_design", "seal_results", "build_report"} <= jobs.keys()

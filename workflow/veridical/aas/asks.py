@@ -1,0 +1,19 @@
+"""How many questions the age score's sessions take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from veridical.models.asks import Ask, asks_of
+
+TOKENS = 400  # of one prompt that isn't written yet
+QUESTIONS = 2 * 2  # tasks and phases
+
+
+def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]:
+    """Two tasks a session, in two phases."""
+    part = config["aas"]
+    calls = QUESTIONS * part["sessions"]
+    place, parameters = "aas/prompts/*.jsonl", part["parameters"]
+    yield from asks_of(config, "aas", part["models"], place, calls, TOKENS, parameters)

@@ -1,0 +1,215 @@
+"""What a config names, and whether there are such models, documents, corpora, files, metrics."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from veridical.base.code import LIBRARY
+from veridical.base.schema import named, provider_files, read_schema
+
+CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
+
+# Providers whose servers can tell each token that was drawn.
+TELL_TOKENS = ("embedded", "openai", "openai-compatible")
+
+# Memory adapters: one file each, found by its name.
+ADAPTERS = LIBRARY / "memories" / "adapters"
+
+# What corpus.yaml must word under `question`, by the part of the study that asks with it.
+WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")}
+
+
+def models_named(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The names of models that each key of the config uses."""
+    return named(read_schema(), config, "models")
+
+
+def corpora_named(config: Mapping[str, Any]) -> list[str]:
+    """The corpora that the study uses, each once, in the order in which the config names them."""
+    found = named(read_schema(), config, "corpora").values()
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def _near(name: str, known: Sequence[str] | Mapping[str, Any], cutoff: float = 0.3) -> str:
+    """What a name that isn't known may have meant."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+
+
+def check_names(config: Mapping[str, Any]) -> Iterator[str]:
+    """What a config names and there is not, each check in a sentence."""
+    known = config["models"]
+    for key, names in models_named(config).items():
+        for name in names:
+            if name not in known:
+                yield f"{key}: no model {name!r} under models; {_near(name, known)}"
+    for check in (
+        _check_models,
+        _check_documents,
+        _check_rollouts,
+        _check_corpora,
+        _check_files,
+        _check_memories,
+        _check_questions,
+        _check_metrics,
+    ):
+        yield from check(config)
+
+
+def _check_models(config: Mapping[str, Any]) -> Iterator[str]:
+    providers = list(provider_files())
+    for name, entry in config["models"].items():
+        provider = entry["provider"]
+        if provider not in providers:
+            yield f"models/{name}/provider: no provider {provider!r}; {_near(provider, providers)}"
+        if provider == "command" and "command" not in entry:
+            yield f"models/{name}/command: missing; provider command needs the program to run"
+        if provider == "openai-compatible" and "base_url" not in entry:
+            yield f"models/{name}/base_url: missing; provider {provider} needs an address"
+
+
+def counterfeits(config: Mapping[str, Any]) -> list[str]:
+    """The names of the counterfeits that a study may use."""
+    settings = config["documents"]
+    named_so = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
+    return named_so + [f"shuffled-{seed}" for seed in settings["shuffled_seeds"]]
+
+
+def _check_documents(config: Mapping[str, Any]) -> Iterator[str]:
+    settings, documents = config["documents"], counterfeits(config)
+    counterfeit = config.get("control2", {}).get("counterfeit", documents[:1])
+    if isinstance(counterfeit, str) and counterfeit not in documents:
+        yield f"control2/counterfeit: no document {counterfeit!r}; known: {', '.join(documents)}"
+    for name in settings["further_attempts"]:
+        if name not in documents:
+            yield (
+                f"documents/further_attempts/{name}: foreign_seeds asks for no such document; "
+                f"known: {', '.join(documents)}"
+            )
+    if "author" not in settings:
+        if {"control1", "control2"} & config.keys() and settings["foreign_seeds"]:
+            yield "documents/author: missing; foreign_seeds asks for lives that a model writes"
+        elif config.get("control2", {}).get("alterations") == "author":
+            yield "documents/author: missing; control2/alterations asks it to alter the details"
+
+
+def _check_rollouts(config: Mapping[str, Any]) -> Iterator[str]:
+    settings = config.get("vpe", {"models": []})
+    for name in settings["models"]:
+        entry = config["models"].get(name, {})
+        provider = entry.get("provider")
+        if provider == "embedded" and settings["sampling"].get("seed", 0) is None:
+            yield (
+                f"vpe/sampling/seed: null, but embedded model {name!r} always takes one, and "
+                "would draw every horizon from the same: leave the key out"
+            )
+        tells = provider in TELL_TOKENS and entry.get("api") != "responses"
+        if entry and settings["nested"] and not tells:
+            yield (
+                f"vpe/nested: provider {provider} of model {name!r} doesn't tell the "
+                "tokens at which a rollout is cut; set nested: false"
+            )
+
+
+def _check_corpora(config: Mapping[str, Any]) -> Iterator[str]:
+    for corpus in corpora_named(config):
+        if not re.fullmatch(CORPUS_NAME, corpus):
+            yield f"corpus {corpus!r}: a name has only letters, digits and underscores"
+        elif not Path("data/corpora", corpus).is_dir():
+            yield f"corpus {corpus!r}: no folder data/corpora/{corpus} (see config/README.md)"
+
+
+def _check_files(config: Mapping[str, Any]) -> Iterator[str]:
+    for key, paths in named(read_schema(), config, "files").items():
+        for path in paths:
+            if not Path(path).is_file():
+                yield f"{key}: no file {path!r}; paths are taken from the project's folder"
+            elif Path(path).is_absolute() or ".." in Path(path).parts:
+                yield (
+                    f"{key}: {path!r} may lie outside the project, where it can't be sealed: "
+                    "copy it into data/ and name it from the project's folder"
+                )
+
+
+def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
+    """What a part needs of a corpus: noticed here, since later the author has been paid."""
+    corpora_of = named(read_schema(), config, "corpora")
+    uses = {
+        part: corpora_of.get(f"{part}/corpus", corpora_of.get(f"{part}/corpora", []))
+        for part in WORDINGS
+    }
+    for part, corpora in uses.items():
+        for corpus in dict.fromkeys(corpora):
+            settings = _settings(corpus)
+            worded = settings.get("question")
+            for key in WORDINGS[part]:
+                if isinstance(worded, dict) and not worded.get(key):
+                    yield (
+                        f"corpus {corpus!r}, corpus.yaml: question/{key} is missing; {part} asks "
+                        "with it (see workflow/notes/corpora.md)"
+                    )
+            partners, probes = settings.get("partners"), config[part]["probes"]
+            counted = part == "control3" and isinstance(partners, list) and partners
+            if counted and probes % len(partners):
+                yield (
+                    f"control3/probes: {probes} is not a multiple of {len(partners)}, the number "
+                    f"of partners of corpus {corpus!r}"
+                )
+
+
+def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
+    """What the memory systems name: adapters, programs, corpora, readers' systems."""
+    memories = config.get("memories", {})
+    systems, corpora = memories.get("systems", {}), memories.get("corpora", ())
+    adapters = sorted(path.stem.replace("_", "-") for path in ADAPTERS.glob("[a-z]*.py"))
+    for name, entry in systems.items():
+        where, known = f"memories/systems/{name}", [*adapters, "command"]
+        if entry["adapter"] not in known:
+            yield f"{where}/adapter: no {entry['adapter']!r}; {_near(entry['adapter'], known, 0.0)}"
+        if (entry["adapter"] == "command") != ("command" in entry):
+            yield f"{where}/command: adapter command needs the program to run, no other takes one"
+        if name in config["models"]:
+            yield f"{where}: a model is called {name!r} too, and both keep a ledger by their name"
+    if systems and "control3" not in config:
+        yield "memories: asks control3's probes, and control3 is off"
+    probed = config.get("control3", {}).get("corpora", corpora)
+    used = [("memories/corpora", corpora, probed, "control3/corpora")]
+    for reader in memories.get("readers", ()):
+        own = f"memories/readers/{reader['model']}"
+        used.append((own, reader.get("systems", ()), systems, "memories/systems"))
+    for where, names, known, place in used:
+        for name in names:
+            if name not in known:
+                yield f"{where}: no {name!r} under {place}; there are {', '.join(known)}"
+
+
+def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
+    """Each metric needs a line of its own in the rubric's language, which is the corpus's."""
+    part = config.get("control1")
+    language = _settings(part["corpus"]).get("language") if part else None
+    path = LIBRARY / "texts" / f"metrics.{language}.txt"
+    if not part or not path.is_file():
+        return
+    lines = path.read_text(encoding="utf-8").splitlines()
+    worded = [line.partition(":")[0].strip() for line in lines if line.strip()]
+    for metric in part["metrics"]:
+        if metric not in worded:
+            yield (
+                f"control1/metrics: {metric!r} has no line in workflow/veridical/texts/"
+                f"{path.name}; {_near(metric, worded)}"
+            )
+
+
+def _settings(corpus: str) -> dict[str, Any]:
+    """A corpus's corpus.yaml; empty where it can't be read, which the corpus's reader explains."""
+    try:
+        settings = yaml.safe_load(Path("data/corpora", corpus, "corpus.yaml").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return {}
+    return settings if isinstance(settings, dict) else {}

@@ -1,0 +1,42 @@
+"""How many responses and verdicts Control 1 takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from veridical.models.asks import Ask, asks_of
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+RESPONSE_TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
+SHEET_TOKENS = 700
+
+
+def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
+    """Each item under each document, and under the whole log where it lacks the lived answer; then
+    each of those pairs once to each judge."""
+    part, documents = config["control1"], config["documents"]
+    test_day = corpora[part["corpus"]].test_day
+    lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
+    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
+    pairs = len(test_day) * (1 + counterfeits)
+    yield from asks_of(
+        config,
+        "responses",
+        [part["responder"]],
+        "control1/prompts/responses.jsonl",
+        pairs + lacking,
+        RESPONSE_TOKENS,
+        part["response"],
+    )
+    yield from asks_of(
+        config,
+        "verdicts",
+        part["judges"],
+        "control1/sheets/{model}.jsonl",
+        pairs,
+        SHEET_TOKENS,
+        part["verdict"],
+    )

@@ -1,0 +1,26 @@
+"""How many recognitions Control 2 takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from veridical.models.asks import Ask, asks_of
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+TOKENS = 2000  # of one prompt that isn't written yet, with a memory of 5,300 characters
+ALTERATION_TOKENS = 900
+
+
+def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
+    """Two alterations a probe where the author makes them; then each probe under two documents
+    and, as often as `prior_samples` says, under none."""
+    part = config["control2"]
+    authors = [config["documents"]["author"]] if part["alterations"] == "author" else []
+    place, probes = "control2/alterations/prompts.jsonl", part["probes"]
+    yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)
+    calls = (2 + part["prior_samples"]) * probes
+    place = "control2/prompts/*.jsonl"
+    yield from asks_of(config, "control2", part["responders"], place, calls, TOKENS)
