@@ -21,7 +21,7 @@ MAY_KNOW = {
     "ledger": "base models models.providers",
     "freeze": "base",
     "archive": "base freeze ledger",
-    "report": "base drawing freeze",
+    "report": "base documents drawing freeze",
     "control1": "base corpora documents models report statistics",
     "control2": "base choices corpora documents models report statistics",
     "control3": "base choices corpora documents models report statistics",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veridical.documents import names
-from veridical.documents.names import DocumentName, read_document
+from veridical.documents.names import DocumentName, read_document, read_documents
 
 
 def test_the_examples_of_the_docstrings():
@@ -57,3 +57,18 @@ def test_a_document_is_read_from_the_file_that_has_its_name(tmp_path):
     assert read_document(path) == ("foreign-2", "one\n\ntwo")
     with pytest.raises(ValueError, match="memory_block is the name of no memory document"):
         read_document(path.rename(tmp_path / "memory_block.txt"))
+
+
+def test_documents_are_read_by_corpus_and_name(tmp_path):
+    for place in ("A/veridical", "B/foreign-1"):
+        path = tmp_path / f"{place}.txt"
+        path.parent.mkdir()
+        path.write_text(f"{place}\n", encoding="utf-8")
+    (tmp_path / "A/fidelity.csv").write_text("document\n")
+    assert read_documents(tmp_path) == {
+        ("A", "veridical"): "A/veridical",
+        ("B", "foreign-1"): "B/foreign-1",
+    }
+    (tmp_path / "B/notes.txt").write_text("")
+    with pytest.raises(ValueError, match="notes is the name of no memory document"):
+        read_documents(tmp_path)

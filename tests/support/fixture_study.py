@@ -356,7 +356,10 @@ def write_replies(root: Path, study: str, answers: pd.DataFrame, wordy: bool = F
             question = f"With whom did you discuss the topic of {row.probe_id}?"
             lines.append(
                 {
+                    "stage": "control3", "model": model,
                     "id": f"{row.document}-{row.probe_id}", "sample": 0, "turn": 0,
+                    "facts": {"corpus": corpus, "document": row.document,
+                              "probe_id": row.probe_id, "question": question},
                     "state": row.state, "value": row.answer, "text": text, "thinking": "",
                     "finish": "stop", "prompt_tokens": 1, "completion_tokens": 1,
                     "served_model": f"{model}-2025-04-14", "attempt": 1,

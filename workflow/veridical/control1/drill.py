@@ -6,7 +6,7 @@ import pandas as pd
 
 from veridical.control1.contrasts import item_differences, item_scores
 from veridical.report.drill import Drill, Group, Nested, details, documents_of, heads, states
-from veridical.report.study import Study
+from veridical.report.study import Study, fact
 from veridical.report.wording import Wording
 
 
@@ -120,14 +120,8 @@ def _inputs(study: Study) -> dict[str, str]:
         if table is not None:
             return dict(zip(table["item_id"], table["input"], strict=True))
     kept = study.exchanges.get("control1")
-    responses = study.table("control1/responses")
-    if kept is None or responses is None:
+    if kept is None:
         return {}
-    kept = kept[kept["slice"] == "responses"]
-    items = list(responses["item_id"].drop_duplicates())
-    asked = {}
-    for entry_id, text in zip(kept["id"], kept["asked"], strict=True):
-        for item in items:
-            if str(entry_id).endswith(str(item)):
-                asked.setdefault(item, text)
-    return asked
+    items = fact(kept, "item_id")  # a judge's sheet has none
+    first = kept.assign(item_id=items)[items.notna()].drop_duplicates("item_id")
+    return dict(zip(first["item_id"], first["asked"], strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from veridical.documents.names import CORRUPTED, DocumentName
 from veridical.report.drill import Drill, Group, documents_of, heads
 from veridical.report.probes import exchanges, pivot
 from veridical.report.study import Study
@@ -16,7 +17,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
     if answers is None:
         return None
     kinds = list(answers["document"].drop_duplicates())
-    names = {kind: "answer_" + kind.removeprefix("binding-").replace("-", "_") for kind in kinds}
+    names = {kind: _column(kind) for kind in kinds}
     keys = ("corpus", "model", "probe_id")
     rows = pivot(answers, keys, "document", names, words)
     truth = answers.drop_duplicates(["corpus", "probe_id"])[["corpus", "probe_id", "true_partner"]]
@@ -69,3 +70,13 @@ def drill(study: Study, words: Wording) -> Drill | None:
         tables=tables,
         documents=documents,
     )
+
+
+def _column(document: str) -> str:
+    """The column of the answers under a document: `answer_none`, `answer_corrupted_2`."""
+    if document == "none":
+        return "answer_none"
+    name = DocumentName.read(document)
+    if name.kind != CORRUPTED:
+        return f"answer_{name.kind}"
+    return "answer_corrupted" + ("" if name.number is None else f"_{name.number}")

@@ -6,6 +6,7 @@ import pandas as pd
 
 from veridical.choices.answers import ENOUGH
 from veridical.control3.cells import follows_false
+from veridical.documents.names import DocumentName
 from veridical.report.finding import Finding, true
 from veridical.report.wording import Wording
 
@@ -93,8 +94,8 @@ def _whole(words: Wording):
 
 def _cell(row: dict) -> str:
     """A cell's model and corpus, and which corrupted document where the corpus has several."""
-    shift = str(row.get("corrupted_document", "")).removeprefix("binding-corrupted").lstrip("-")
-    return f"{row['model']} ({row['corpus']}{', ' + shift if shift else ''})"
+    shift = DocumentName.read(row["corrupted_document"]).number
+    return f"{row['model']} ({row['corpus']}{'' if shift is None else f', {shift}'})"
 
 
 def _cells(rows: pd.DataFrame, words: Wording) -> str:

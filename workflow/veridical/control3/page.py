@@ -9,7 +9,7 @@ import pandas as pd
 from veridical.control3.drill import drill
 from veridical.control3.findings import find
 from veridical.report.part import Drawn, Part, View
-from veridical.report.study import Study
+from veridical.report.study import Study, fact
 from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 
@@ -55,7 +55,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     config, cells = study.config["control3"], study.tables["control3/cells"]
     partners = study.column("control3/answers", "true_partner").dropna().unique()
     kept = study.exchanges.get("control3")
-    example = kept["asked"].iloc[0].partition("?")[0] + "?" if kept is not None else "…"
+    questions = [] if kept is None else list(fact(kept, "question").dropna())
     yield words(
         "method_documents",
         partners=words.count(len(partners), "partner") if len(partners) else "–",
@@ -65,7 +65,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         corpora=words.count(cells["corpus"].nunique(), "corpus", word=False),
         cells=words.count(len(cells), "cell", word=False),
         documents=words.numeral(2 + max(1, cells["corrupted_document"].nunique())),
-        example=example,
+        example=questions[0] if questions else "…",
     )
     yield words("method_test", m=words.numeral(int(cells["m"].max())))
 

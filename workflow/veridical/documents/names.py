@@ -69,6 +69,18 @@ class DocumentName:
         return 0 if self.kind in ("veridical", LOG) else None
 
 
+def read_documents(folder: Path | str) -> dict[tuple[str, str], str]:
+    """The text of every memory document below a folder, by corpus and name.
+
+    They lie in a folder for each corpus. Raises ValueError as `read_document` does.
+    """
+    found = {}
+    for path in sorted(Path(folder).glob("*/*.txt")):
+        name, text = read_document(path)
+        found[path.parent.name, name] = text
+    return found
+
+
 def read_document(path: Path | str) -> Document:
     """A memory document from its file, which is named like it, without line breaks around it.
 

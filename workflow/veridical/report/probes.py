@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from veridical.report.drill import Nested, heads, plain_value, states
-from veridical.report.study import Study
+from veridical.report.study import Study, fact
 from veridical.report.wording import Wording
 
 
@@ -47,36 +47,19 @@ def pivot(
 def exchanges(
     study: Study, part: str, condition: str, on: Sequence[str], words: Wording
 ) -> tuple[dict[str, pd.DataFrame], tuple[Nested, ...]]:
-    """What was asked and what came back in a part, joined to its rows by the columns `on`."""
+    """What was asked and what came back in a part, joined to its rows by the columns `on`.
+
+    Those, and the column `condition`, are facts of the exchanges.
+    """
     kept = study.exchanges.get(part)
     if kept is None or kept.empty:
         return {}, ()
-    table = kept[kept["sample"] == 0].drop_duplicates(["slice", "model", "id"], keep="last").copy()
-    probes = sorted(study.tables[f"{part}/answers"]["probe_id"].unique(), key=len, reverse=True)
-    known = set(probes)
-
-    def split(entry: str) -> tuple[str, str]:
-        for place in range(len(entry)):
-            if entry[place] == "-" and entry[place + 1 :] in known:
-                return entry[:place], entry[place + 1 :]
-        return "", entry
-
-    pairs = table["id"].map(split)
-    table[condition] = pairs.map(lambda pair: pair[0])
-    table["probe_id"] = pairs.map(lambda pair: pair[1])
-    if "corpus" in on:
-        corpora = sorted(study.tables[f"{part}/answers"]["corpus"].astype(str).unique())
-        table["corpus"] = table["slice"].map(lambda name: _corpus_of(str(name), corpora))
-    table["state"] = states(table, words)
+    table = kept[kept["sample"] == 0]
+    named = [name for name in (*on, condition) if name not in table]
+    table = table.assign(**{name: fact(table, name) for name in named})
+    table = table[table["probe_id"].notna()].drop_duplicates([*on, condition], keep="last")
+    table = table.assign(state=states(table, words))
     columns = heads(words, condition, "asked:quote", "reply:quote", "state")
     kept_columns = [*on, condition, "asked", "reply", "state"]
     label = words("drill.nested.exchanges")
     return {"exchanges": table[kept_columns]}, (Nested(label, "exchanges", tuple(on), columns),)
-
-
-def _corpus_of(name: str, corpora: list[str]) -> str:
-    """The corpus that a slice's name begins with (`A`, `A-veridical`, `A/veridical`)."""
-    for corpus in sorted(corpora, key=len, reverse=True):
-        if name == corpus or name.startswith((f"{corpus}-", f"{corpus}/", f"{corpus}_")):
-            return corpus
-    return corpora[0] if len(corpora) == 1 else name

@@ -11,6 +11,10 @@ from typing import Any
 import pandas as pd
 
 from veridical.base.tables import read_table
+from veridical.documents.names import read_documents
+
+# What a line of a replies file says of itself.
+KEPT = ("model", "id", "sample", "turn", "facts", "state")
 
 # Columns that stay text although they may look like numbers.
 _TEXT = {
@@ -79,10 +83,6 @@ def read_study(results: Path, figures: Path, parts: Iterable[str], root: Path = 
         for path in sorted((results / part).glob("*.csv")):
             name = f"{part}/{path.stem}"
             tables[name] = _read(path, _TEXT.get(name, ()))
-    documents = {
-        (path.parent.name, path.stem): path.read_text(encoding="utf-8")
-        for path in sorted((results / "documents").glob("*/*.txt"))
-    }
     fidelity = [
         _read(path).assign(corpus=path.parent.name)
         for path in sorted((results / "documents").glob("*/fidelity.csv"))
@@ -97,7 +97,7 @@ def read_study(results: Path, figures: Path, parts: Iterable[str], root: Path = 
         name=config["study"],
         config=config,
         tables=tables,
-        documents=documents,
+        documents=read_documents(results / "documents"),
         figures={path.stem: path for path in sorted(figures.glob("*.svg"))},
         receipts=receipts,
         changes=changes,
@@ -138,25 +138,17 @@ def _read_freezes(
 def read_exchanges(part: Path) -> pd.DataFrame:
     """Every reply kept for a part: what was asked last, and what came back, as it came.
 
-    Returns slice and model (from the file's place, `replies/<slice>/<model>.jsonl`), id, sample,
-    turn, facts (a dict: which document, item, probe), state, asked (the user's text), reply (the
-    model's), served_model, time.
+    Returns model, id, sample, turn, facts (a dict: which document, item, probe), state, asked (the
+    user's text), reply (the model's), served_model, time.
     """
     rows = []
     for path in sorted((part / "replies").rglob("*.jsonl")):
-        place = path.relative_to(part / "replies")
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 entry = json.loads(line)
                 rows.append(
                     {
-                        "slice": place.parent.as_posix(),
-                        "model": path.stem if path.suffix == ".jsonl" else path.name,
-                        "id": entry["id"],
-                        "sample": entry["sample"],
-                        "turn": entry["turn"],
-                        "facts": entry.get("facts") or {},
-                        "state": entry["state"],
+                        **{name: entry[name] for name in KEPT},
                         "asked": _asked(entry),
                         "reply": entry["text"],
                         "served_model": entry.get("served_model") or "",
@@ -164,6 +156,11 @@ def read_exchanges(part: Path) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows)
+
+
+def fact(exchanges: pd.DataFrame, name: str) -> pd.Series:
+    """One fact of every exchange, None where it has no such fact."""
+    return exchanges["facts"].map(lambda facts: facts.get(name))
 
 
 def _asked(entry: Mapping[str, Any]) -> str:
