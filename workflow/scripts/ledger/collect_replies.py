@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.files import file_sha256
 from veridical.base.script import run
 from veridical.ledger import collecting
 from veridical.ledger.budget import Budget
@@ -26,10 +27,12 @@ def main(
     folder: str | None = None,
     threads: int = 1,
     secret: Sequence[str] = (),
+    design: Path | None = None,
 ) -> None:
     """Collect the replies of the model `model`, whose config entry is `entry`.
 
-    `secret` names the environment variables that hold keys of the study's models.
+    `secret` names the environment variables that hold keys of the study's models; `design` is
+    where the design's record lies once it is sealed.
     """
     limits = Budget.from_config(ledger.parents[1], budget) if collect else None
     tally = collecting.collect(
@@ -49,6 +52,7 @@ def main(
             "batches": ledger.parent / "batches",
         },
         secret=secret,
+        design=file_sha256(design) if design and design.is_file() else "",
     )
     print(
         f"{model}, {stage}/{prompts.stem}: {tally.conversations} conversations, "

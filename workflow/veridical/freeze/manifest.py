@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical import __version__
-from veridical.base.files import write_text
+from veridical.base.files import file_sha256, write_text
 
 STAGES = ("design", "responses", "verdicts", "results")
 MAY_BE_EMPTY = ("responses", "verdicts")  # of a study that asks no model, or no judge
@@ -109,12 +109,6 @@ def before(stage: str) -> str | None:
 def after(stage: str) -> tuple[str, ...]:
     """The stages that follow a stage."""
     return STAGES[STAGES.index(stage) + 1 :]
-
-
-def file_sha256(path: Path | str) -> str:
-    """SHA-256 of a file's bytes, in hex."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def seal_file(path: Path | str, root: Path | str = ".") -> Sealed:

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from veridical.base.keyless import variables_named
@@ -25,6 +26,7 @@ POLL = 0.05  # seconds between looks at a call that another process is asking
 SPARE = 32  # conversations prepared beyond those whose requests are under way
 BEAT = 20.0  # seconds between signs of life
 GRACE = 60.0  # seconds that calls under way get to end once collecting stops
+NO_REPLY = Reply("", "failed", None, Raw(""))
 IN_A_ROW = 5  # calls given up with no reply between them, after which the server is given up
 
 
@@ -44,11 +46,18 @@ class Asking:
     """One collection under way. `run` asks for whatever the ledger lacks, and can be run once."""
 
     def __init__(
-        self, task: Task, ledger: Ledger, budget: Budget | None, secret: Iterable[str] = ()
+        self,
+        task: Task,
+        ledger: Ledger,
+        budget: Budget | None,
+        *,
+        secret: Iterable[str] = (),
+        design: str = "",
     ):
         self.task = task
         self.ledger = ledger
         self.budget = budget
+        self.design = design
         self.pace = Pace.of(task.model)
         self.keys = key_values(named={*secret, *variables_named(vars(task.model))})
         self.tally = Tally()
@@ -226,13 +235,16 @@ class Asking:
             except ProviderError as error:
                 raws, wait = [], self._heed(place, error, tries)
         if not raws:
-            failed = [Reply(c.key, "failed", None, Raw(""), error=self.last_problem) for c in calls]
+            failed = [
+                replace(NO_REPLY, key=call.key, error=self.last_problem, design=self.design)
+                for call in calls
+            ]
             await self._keep(calls, failed, uids, release=False)
             await sleep(wait, self.stop)
             return {}
         raws = [clean(raw, self.keys) for raw in raws]
         replies = [
-            Reply(call.key, *settle(raw, call.form), raw)
+            Reply(call.key, *settle(raw, call.form), raw, design=self.design)
             for call, raw in zip(calls, raws, strict=True)
         ]
         kept = await self._keep(calls, replies, uids, release=True)

@@ -177,7 +177,9 @@ class Raw:
 class Reply:
     """A raw answer, read: its honest state and, where it is `ok` or `abstained`, its value.
 
-    `value` is the text (kind text), the option (kind choice) or the object (kind json).
+    `value` is the text (kind text), the option (kind choice) or the object (kind json). `design` is
+    the SHA-256 of the record of the design under which it was asked for; empty where none was
+    sealed yet.
     """
 
     key: str
@@ -187,13 +189,17 @@ class Reply:
     attempt: int = 1
     time: str = ""
     error: str = ""
+    design: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON types, for the ledger and its exports."""
+        """Plain JSON types, for the ledger and its exports; what isn't known is left out."""
         raw = dict(vars(self.raw))
         if raw["token_bytes"] is None:
             del raw["token_bytes"]
-        return vars(self) | {"raw": raw}
+        entry = vars(self) | {"raw": raw}
+        if not self.design:
+            del entry["design"]
+        return entry
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Reply:
