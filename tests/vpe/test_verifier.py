@@ -41,8 +41,8 @@ ENDINGS = [
     ("#### \\frac{3}{4}", ENDED, "en", Fraction(3, 4)),
     ("#### .5", ENDED, "en", Fraction(1, 2)),
     ("#### 5/0", ENDED, "en", None),
-    ("#### 1e6", ENDED, "en", None),
-    ("#### 10^3", ENDED, "en", None),
+    ("#### 1e6", ENDED, "en", 1_000_000),
+    ("#### 10^3", ENDED, "en", 1000),
     ("#### 5 * 3 = 15", ENDED, "en", 15),
     ("#### 5 * 3", ENDED, "en", None),  # a calculation left open
     ("#### 10 - 12", ENDED, "en", None),  # a range
@@ -62,7 +62,7 @@ ENDINGS = [
     ("#### 12", CUT, "en", None),  # it may have been going to be 125
     ("#### 12.", CUT, "en", None),
     ("#### 12\n", CUT, "en", 12),
-    ("#### 12 app", CUT, "en", 12),
+    ("#### 12 app", CUT, "en", None),  # "12 apples and 5 pears", or "12 million"
     ("#### ", CUT, "en", None),
     ("12 * 4 = 48\nSo she has 48", CUT, "en", None),
     ("So she has 48 apples. She then buys", CUT, "en", None),
@@ -70,7 +70,9 @@ ENDINGS = [
     ("The answer is: **18**", ENDED, "en", 18),
     ("The final answer is $18.50.", ENDED, "en", Fraction(37, 2)),
     ("The answer is 18 because 9 * 2 = 18.", ENDED, "en", 18),
-    ("The answer is 18 because 9 * 2", CUT, "en", 18),
+    ("The answer is 18 because 9 * 2", CUT, "en", None),  # it may be taken back
+    ("The answer is 18.\nThat is", CUT, "en", None),
+    ("\\boxed{18}\nThat is", CUT, "en", None),  # a step may be boxed: which is the last?
     ("The answer is 5. No, wait: the answer is 6.", ENDED, "en", 6),
     ("Answer: 5 + 3 = 8", ENDED, "en", 8),
     ("The answer is 1.000,5", ENDED, "en", None),
@@ -81,7 +83,7 @@ ENDINGS = [
     ("So he has 5 + 3 = 8 apples.", ENDED, "en", 8),
     ("48/2 = <<48/2=24>>24 clips", ENDED, "en", 24),
     ("She pays $1,200.50 in total.", ENDED, "en", Fraction(2401, 2)),
-    ("She pays £300 million.", ENDED, "en", 300),
+    ("She pays £300 million.", ENDED, "en", 300_000_000),
     ("Half of it is left, which is ½", ENDED, "en", Fraction(1, 2)),
     ("Cevap: 12'dir.", ENDED, "tr", 12),
     ("Toplam 1.250,50 TL öder.", ENDED, "tr", Fraction(2501, 2)),

@@ -1,42 +1,48 @@
-"""Numbers in running text, read exactly: 2,125 and $29.00 and −3 and 1 1/2 and 1.234,5."""
+"""Numbers in running text, read exactly: 2,125 and $29.00 and −3 and 1 1/2 and 1.234,5.
+
+This is the grammar of one number as written in digits; what may follow it (a power, a word like
+million, another number) is read by `quantities`.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
+
+from veridical.base.characters import alike
 
 DECIMAL_COMMA = frozenset({"cs", "da", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "uk"})
 
-_SPACE = "\u00a0\u202f\u2009 "  # no-break, narrow no-break, thin, plain
-_VULGAR = {
-    "½": Fraction(1, 2),
-    "⅓": Fraction(1, 3),
-    "⅔": Fraction(2, 3),
-    "¼": Fraction(1, 4),
-    "¾": Fraction(3, 4),
-    "⅕": Fraction(1, 5),
-    "⅖": Fraction(2, 5),
-    "⅗": Fraction(3, 5),
-    "⅘": Fraction(4, 5),
-    "⅛": Fraction(1, 8),
-    "⅜": Fraction(3, 8),
-    "⅝": Fraction(5, 8),
-    "⅞": Fraction(7, 8),
+VULGAR = {
+    part: Fraction(unicodedata.normalize("NFKC", part).replace("⁄", "/"))
+    for part in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 }
-_MINUS = "-−‐‑–"
+PART = "".join(VULGAR)
+LONGEST = 60  # characters of a number, signs and separators included
+CURRENCY = (
+    r"(?:\b(?:US|AU?|CA?|NZ|HK|S|R)?\$|[$€£₺¥₹₩₽]|\b(?:USD|EUR|GBP|TRY|INR|TL|Rs\.?)(?![^\W\d]))"
+)
+# a space that doesn't break, before three digits, can only group them
+_FIXED_SPACE = re.compile(r"(?<=\d)[\u00a0\u202f\u2009\u2007](?=\d{3}(?!\d))")
+# m², cm^2, ft3: the digit belongs to the unit
+_UNIT = re.compile(
+    r"\b([kcdm]?m|ft|in|yds?|mi|inch(?:es)?|feet|foot|met(?:er|re)s?|metri|units?)"
+    r"(?:\s?\^\s?\{?[23]\}?|[²³]|(?<=m)[23](?!\d))"
+)
 
 
 def _grammar(group: str, decimal: str) -> re.Pattern[str]:
     # a group separator stands before every three digits, or nowhere
-    integer = rf"\d{{1,3}}(?:(?P<sep>[{group}{_SPACE}'’])\d{{3}})(?:(?P=sep)\d{{3}})*(?!\d)|\d+"
+    integer = rf"\d{{1,3}}(?:(?P<sep>[{group}' ])\d{{3}})(?:(?P=sep)\d{{3}})*(?!\d)|\d+"
     return re.compile(
-        rf"(?<![\w.,/^])(?P<sign>[{_MINUS}](?=[$€£₺¥\d.½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞]))?"
-        rf"(?:[$€£₺¥]|\\\$)?\s?(?P<sign2>[{_MINUS}](?=[\d.]))?"
-        rf"(?:(?P<whole>\d+)\s+(?P<top2>\d+)/(?P<bottom2>\d+)"
+        rf"(?<![\w.,/^])(?<!\w-)(?P<sign>[-+–](?=[$€£₺¥\d.{PART}]))?"
+        rf"(?P<currency>{CURRENCY})?\s?(?P<sign2>[-–](?=[\d.]))?"
+        rf"(?:(?P<whole>\d+)\s+(?P<top2>\d+)\s?/\s?(?P<bottom2>\d+)"
         rf"|(?P<top>\d+)\s?/\s?(?P<bottom>\d+)"
-        rf"|(?P<integer>{integer})(?P<rest>[{decimal}]\d+)?(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞])?"
-        rf"|(?P<point>[{decimal}]\d+)|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞]))"
-        rf"(?![\d½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞]|[.,/]\d|\^|[eE][-+]?\d|\s?/\s?\d)"
+        rf"|(?P<integer>{integer})(?P<rest>[{decimal}]\d+)?(?:\s?(?P<vulgar>[{PART}]))?"
+        rf"|(?P<point>[{decimal}]\d+)|(?P<alone>[{PART}]))"
+        rf"(?![\d{PART}]|[.,]\d|\s?/\s?\d)"
     )
 
 
@@ -45,21 +51,37 @@ _POINT = _grammar(",", ".")
 _COMMA = _grammar(".", ",.")
 
 
+def plain_numbers(text: str) -> str:
+    """The text with its numbers in plain characters, as `number_pattern` expects it.
+
+    >>> plain_numbers("12\u202f500 m² − １２⁄５")
+    "12'500 m - 12/5"
+    """
+    if not text.isascii():
+        text = alike(_FIXED_SPACE.sub("'", text)).replace("⁄", "/").replace("∕", "/")
+    return _UNIT.sub(r"\1", text)
+
+
 def number_pattern(language: str = "en") -> re.Pattern[str]:
     """The pattern of one number as the language writes it; read its matches with `number_of`."""
     return _COMMA if language in DECIMAL_COMMA else _POINT
 
 
 def number_of(match: re.Match[str]) -> Fraction | None:
-    """The exact value of a match of `number_pattern`; None for a fraction with bottom 0."""
+    """The exact value of a match of `number_pattern`; None for a fraction with bottom 0.
+
+    None as well where it has more than `LONGEST` characters: a loop of digits is no number.
+    """
     g = match.group
+    if len(match[0]) > LONGEST:
+        return None
     if (text := g("integer")) is not None:
         if not text.isdigit():
             text = re.sub(r"\D", "", text)
         rest = g("rest")
         value = Fraction(f"{text}.{rest[1:]}") if rest else Fraction(int(text))
         if g("vulgar"):
-            value += _VULGAR[g("vulgar")]
+            value += VULGAR[g("vulgar")]
     elif g("top") is not None or g("whole") is not None:
         top, bottom = int(g("top") or g("top2")), int(g("bottom") or g("bottom2"))
         if bottom == 0:
@@ -68,8 +90,9 @@ def number_of(match: re.Match[str]) -> Fraction | None:
     elif g("point") is not None:
         value = Fraction(f"0.{g('point')[1:]}")
     else:
-        value = _VULGAR[g("alone")]
-    return -value if g("sign") or g("sign2") else value
+        value = VULGAR[g("alone")]
+    negative = g("sign") not in (None, "+") or g("sign2")
+    return -value if negative else value
 
 
 def parse_number(text: str, language: str = "en") -> Fraction | None:
@@ -78,5 +101,5 @@ def parse_number(text: str, language: str = "en") -> Fraction | None:
     >>> parse_number("$29.00"), parse_number("−3"), parse_number("1.234,5", "tr")
     (Fraction(29, 1), Fraction(-3, 1), Fraction(2469, 2))
     """
-    match = number_pattern(language).fullmatch(text.strip())
+    match = number_pattern(language).fullmatch(plain_numbers(text).strip())
     return number_of(match) if match else None
