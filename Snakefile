@@ -78,6 +78,7 @@ for part in parts_on(config):
 
 
 include: "workflow/rules/published.smk"
+include: "workflow/rules/lint.smk"
 include: "workflow/rules/freeze.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"

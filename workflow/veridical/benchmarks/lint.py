@@ -246,7 +246,7 @@ def _strata_table(
                 "abstentions": float(np.mean([each.abstention for each in own])),
                 "constant": best.right / len(own) if best else 0.0,
                 "constant_answer": told(best) if best else "",
-                "cues": float(np.mean(cued)) if len(cued) == len(own) else None,
+                "cues": float(np.mean(cued)) if cued else None,
             }
         )
     return pd.DataFrame(rows).astype({"cues": float})

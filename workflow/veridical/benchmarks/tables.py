@@ -62,7 +62,11 @@ STRATA = Contract(
     share("abstentions", "items whose right answer is that it can't be known"),
     share("constant", "what the best constant answer earns"),
     text("constant_answer", "which answer that is"),
-    share("cues", "what the options' and question's texts earn, clusters held out", missing=True),
+    share(
+        "cues",
+        "what words and length earn, learnt from other lives; repeated items left out",
+        missing=True,
+    ),
     key=("stratum",),
 )
 FLAGS = Contract(

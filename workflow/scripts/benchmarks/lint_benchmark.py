@@ -1,0 +1,39 @@
+"""Lint a benchmark: its tables, one JSON object, and a summary to read."""
+
+from pathlib import Path
+
+from veridical.base.files import write_text
+from veridical.base.script import run
+from veridical.base.tables import write_table
+from veridical.benchmarks import tables
+from veridical.benchmarks.items import items_table
+from veridical.benchmarks.lint import lint
+from veridical.benchmarks.reading import read_benchmark
+from veridical.benchmarks.summary import as_json, summary
+
+
+def main(
+    benchmark: Path,
+    item_table: Path,
+    checks: Path,
+    strata: Path,
+    flags: Path,
+    summary_json: Path,
+    summary_text: Path,
+    *,
+    format: str | None,
+    seed: int,
+) -> None:
+    """Read the file or folder `benchmark`, in `format` or as recognised."""
+    read = read_benchmark(benchmark, format)
+    result = lint(read, seed=seed)
+    write_table(items_table(read.items), item_table, tables.ITEMS)
+    write_table(result.checks, checks, tables.CHECKS)
+    write_table(result.strata, strata, tables.STRATA)
+    write_table(result.flags, flags, tables.FLAGS)
+    write_text(summary_json, as_json(result, seed))
+    write_text(summary_text, summary(result))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)
