@@ -185,7 +185,8 @@ def test_samples_differ_by_their_seed(provider):
 
 def test_providers_are_found_by_their_file():
     assert {
-        *("openai", "openai-compatible", "anthropic", "google", "ollama", "command", "embedded")
+        *("openai", "openai-compatible", "anthropic", "google", "ollama", "command", "embedded"),
+        "scripted",
     } == set(provider_names())
     with pytest.raises(ValueError, match="'opena1'; did you mean 'openai'"):
         open_provider(Model("m", "opena1", "x"))
