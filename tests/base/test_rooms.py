@@ -29,6 +29,7 @@ MAY_KNOW = {
     "vpe": "base models report statistics",
     "benchmarks": "base models statistics",
     "memories": "base models",
+    "claims": "choices control1 control2 control3 documents statistics vpe",
     "published": "aas choices control2 statistics vpe",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.

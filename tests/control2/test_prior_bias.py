@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.base.tables import as_agreed
 from veridical.control2.prior_bias import (
-    adjusted_effect,
     estimate_effects,
     estimate_preferences,
 )
@@ -30,6 +29,12 @@ def table(**probes):
     return pd.DataFrame(rows).astype({"correct": object, "answer": object})
 
 
+def effect_of(answers, preferences):
+    """The row of `m` under the veridical document."""
+    answers = answers.assign(condition="veridical")
+    return estimate_effects(answers, preferences, ["m"], ["veridical"]).iloc[0]
+
+
 def test_a_preference_is_a_share_of_the_answered_samples():
     preferences = estimate_preferences(table(p0="ccw-", p1="----")).set_index("probe_id")
     assert preferences.loc["p0", "true_share"] == pytest.approx(2 / 3)
@@ -40,7 +45,7 @@ def test_a_preference_is_a_share_of_the_answered_samples():
 
 def test_an_effect_by_hand():
     preferences = estimate_preferences(table(p0="cccw", p1="wwww", p2="----", p3="cccc"))
-    effect = adjusted_effect(table(p0="c", p1="c", p2="c", p3="-"), preferences)
+    effect = effect_of(table(p0="c", p1="c", p2="c", p3="-"), preferences)
     # p0: 1 - 3/4, p1: 1 - 0, p2: 1 - 1/2 (chance stands in), p3 was not answered
     assert effect["effect"] == pytest.approx((0.25 + 1 + 0.5) / 3)
     assert (effect["n_pairs"], effect["n_prior_unknown"]) == (3, 1)
@@ -52,7 +57,7 @@ def test_an_effect_by_hand():
 def test_a_model_that_follows_its_preference_shows_no_effect():
     # right wherever it prefers the true text anyway: 16 of 24 with the document, 16 of 24 without
     probes = {f"p{i:02d}": "c" if i < 16 else "w" for i in range(24)}
-    effect = adjusted_effect(table(**probes), estimate_preferences(table(**probes)))
+    effect = effect_of(table(**probes), estimate_preferences(table(**probes)))
     assert effect["effect"] == 0
     assert effect["low"] <= 0 <= effect["high"]
 
@@ -60,7 +65,7 @@ def test_a_model_that_follows_its_preference_shows_no_effect():
 def test_all_right_with_a_document_stays_an_effect_beyond_a_preference_of_two_thirds():
     prior = {f"p{i:02d}": "c" if i < 16 else "w" for i in range(24)}
     right = {f"p{i:02d}": "c" for i in range(24)}
-    effect = adjusted_effect(table(**right), estimate_preferences(table(**prior)))
+    effect = effect_of(table(**right), estimate_preferences(table(**prior)))
     assert effect["effect"] == pytest.approx(1 / 3)
     assert effect["low"] > 0
 
@@ -82,7 +87,7 @@ def test_where_nothing_was_answered_there_is_no_effect():
 
 def test_a_probe_never_asked_without_a_document_is_named():
     with pytest.raises(ValueError, match="never asked without a document: p9"):
-        adjusted_effect(table(p9="c"), estimate_preferences(table(p0="c")))
+        effect_of(table(p9="c"), estimate_preferences(table(p0="c")))
 
 
 @settings(max_examples=40)
@@ -94,12 +99,12 @@ def test_the_interval_holds_the_effect(pairs):
     prior = estimate_preferences(
         table(**{f"p{i}": samples for i, (_, samples) in enumerate(pairs)})
     )
-    effect = adjusted_effect(answers, prior)
+    effect = effect_of(answers, prior)
     if effect["n_pairs"]:
         assert -1 <= effect["low"] <= effect["effect"] + 1e-12
         assert effect["effect"] - 1e-12 <= effect["high"] <= 1
     else:
-        assert effect["effect"] is None
+        assert pd.isna(effect["effect"])
 
 
 def effects_of(with_document, prior, places=None):
@@ -125,7 +130,8 @@ def test_a_preference_never_seen_is_no_evidence():
     """Always right with a document, and silent without: the prior may have been right as well."""
     row = effects_of("c" * 24, "-" * 20 + "cccc")
     assert row["effect"] > 0.4
-    assert (row["p_effect"], row["finding"]) == (None, "not testable")
+    assert pd.isna(row["p_effect"])
+    assert row["finding"] == "not testable"
 
 
 def test_neighbours_that_agree_are_counted_as_one():

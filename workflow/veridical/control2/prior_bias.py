@@ -7,10 +7,10 @@ the model's preference, and of the effect beyond it, must carry the claim.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from veridical.choices.habits import ALPHA, FEW
 from veridical.choices.tally import cells_of, truths
@@ -58,8 +58,8 @@ def estimate_preferences(answers: pd.DataFrame, by: Sequence[str] = ()) -> pd.Da
 
 
 def adjusted_effect(
-    answers: pd.DataFrame, preferences: pd.DataFrame, chance: float = 0.5
-) -> dict[str, Any]:
+    right: ArrayLike, prior: ArrayLike, chance: float = 0.5
+) -> dict[str, float | int | None]:
     """What a document adds to the model's own preference, paired probe by probe.
 
     Per answered probe: right (1) or wrong (0) with the document, less the preference for the true
@@ -70,35 +70,25 @@ def adjusted_effect(
 
     Parameters
     ----------
-    answers : pandas.DataFrame
-        One model under one document, one row a probe: `probe_id`, `answer`, `correct`.
-    preferences : pandas.DataFrame
-        The same model's rows of `estimate_preferences`.
+    right, prior : array_like
+        One value an answered probe: right or not, and `true_share`, NaN where it was not seen.
 
     Returns
     -------
     dict
         The numeric columns of `tables.EFFECTS`; None where no probe was answered.
-
-    Raises
-    ------
-    ValueError
-        Naming the probes that were not asked without a document.
     """
-    known = preferences.set_index("probe_id")
-    strangers = sorted(set(answers["probe_id"]) - set(known.index))
-    if strangers:
-        raise ValueError(f"never asked without a document: {', '.join(strangers)}")
-    given = answers[answers["answer"].notna()]
-    right = [float(bool(value)) for value in given["correct"]]
-    prior = known.loc[given["probe_id"], "true_share"].astype(float)
-    effect, ends = paired_difference(right, list(prior.fillna(chance)))
-    n = len(right)
+    hits = [float(value) for value in np.asarray(right)]
+    seen = np.asarray(prior, dtype=float)
+    unknown = np.isnan(seen)
+    filled = np.where(unknown, chance, seen)
+    effect, ends = paired_difference(hits, filled.tolist())
+    n = len(hits)
     return {
         "n_pairs": n,
-        "n_prior_unknown": int(prior.isna().sum()),
-        "accuracy_answered": sum(right) / n if n else None,
-        "prior_true": float(prior.fillna(chance).mean()) if prior.notna().any() else None,
+        "n_prior_unknown": int(unknown.sum()),
+        "accuracy_answered": sum(hits) / n if n else None,
+        "prior_true": float(filled.mean()) if not unknown.all() else None,
         "effect": effect if n else None,
         "low": ends.low if n else None,
         "high": ends.high if n else None,
@@ -114,9 +104,9 @@ def estimate_effects(
 ) -> pd.DataFrame:
     """The adjusted memory effect of each document for each model: `tables.EFFECTS` (after `by`).
 
-    A document `adds` right answers, or `takes away`, where the sign-flip test over the probes whose
-    preference was seen says so after Holm over models and documents; with fewer than five such
-    probes nothing is testable.
+    A document `adds` right answers, or `takes away`, where the tests of `effect_p` say so after
+    Holm over models and documents; with fewer than five probes whose preference was seen nothing
+    is testable.
 
     Parameters
     ----------
@@ -129,25 +119,31 @@ def estimate_effects(
         What to estimate; `conditions` without `none`.
     by : sequence of str
         Columns that tell studies apart, where the tables hold several; each has its own family.
+
+    Raises
+    ------
+    ValueError
+        Naming the probes that were not asked without a document.
     """
     import pandas as pd
 
-    known = dict(tuple(preferences.groupby([*by, "model"], sort=False, observed=True)))
-    asked = dict(tuple(answers.groupby([*by, "model", "condition"], sort=False, observed=True)))
+    pairs = _paired(answers[answers["condition"].isin(conditions)], preferences, by)
+    own = preferences.groupby([*by, "model"], sort=False, observed=True)
+    heads = own.agg(samples=("samples", "max"), prior_first=("first_share", "mean"))
     studies = answers[list(by)].drop_duplicates().itertuples(index=False, name=None) if by else [()]
     rows = []
     for study in studies:
         for model in models:
-            own = known[(*study, model)]
-            first = own["first_share"].astype(float).mean()
+            head = heads.loc[(*study, model) if by else model]
             for condition in conditions:
-                mine = asked[(*study, model, condition)]
+                right, prior, known = pairs[(*study, model, condition)]
                 row = dict(
                     zip([*by, "model", "condition"], (*study, model, condition), strict=True)
                 )
-                row |= {"samples": int(own["samples"].max()), **adjusted_effect(mine, own)}
+                row |= {"samples": int(head["samples"]), **adjusted_effect(right, prior)}
+                first = head["prior_first"]
                 row["prior_first"] = None if pd.isna(first) else float(first)
-                rows.append(row | {"p_effect": effect_p(mine, own)})
+                rows.append(row | {"p_effect": effect_p(right, prior, ordered=known)})
     table = pd.DataFrame(rows)
     table["m"] = len(models) * len(conditions)
     table["p_effect_holm"] = within(table, by, "p_effect", table["m"].iloc[0])
@@ -160,23 +156,49 @@ def estimate_effects(
     return table[[*by, *EFFECTS.names]]
 
 
-def effect_p(answers: pd.DataFrame, preferences: pd.DataFrame) -> float | None:
+Pairs = dict[tuple, tuple[NDArray[np.bool_], NDArray[np.float64], bool]]
+
+
+def _paired(answers: pd.DataFrame, preferences: pd.DataFrame, by: Sequence[str]) -> Pairs:
+    """By study, model and condition: right and preference of each answered probe, in their order.
+
+    The last value tells whether that is the order of the probes' encounters in the log.
+    """
+    keys = [*by, "model", "probe_id"]
+    table = answers.merge(preferences[[*keys, "true_share"]], on=keys, how="left", indicator=True)
+    strangers = sorted(set(table.loc[table["_merge"] == "left_only", "probe_id"]))
+    if strangers:
+        raise ValueError(f"never asked without a document: {', '.join(strangers)}")
+    known = "place" in table and bool(table["place"].notna().all())
+    codes, heads = cells_of(table, [*by, "model", "condition"])
+    order = np.lexsort((table["place"] if known else np.arange(len(table)), codes))
+    order = order[table["answer"].notna().to_numpy()[order]]
+    right, prior = truths(table["correct"]), table["true_share"].to_numpy(dtype=float)
+    parts = np.split(order, np.searchsorted(codes[order], np.arange(1, len(heads))))
+    return {
+        head: (right[rows], prior[rows], known)
+        for head, rows in zip(heads.itertuples(index=False, name=None), parts, strict=True)
+    }
+
+
+def effect_p(right: ArrayLike, prior: ArrayLike, *, ordered: bool) -> float | None:
     """Two-sided p that a document moves no answer beyond the preference; None where untestable.
 
-    Only probes whose preference was seen count, which under the hypothesis may fall either way.
-    Where neighbours in the log are answered alike, several count as one, and the larger p is given.
+    Only probes whose preference was seen count: exact sign flips of the differences, which under
+    the hypothesis fall either way as easily. Where the probes are `ordered` as in the log, answers
+    with the document that are right and preferences without it that are wrong are counted together
+    against a coin besides, neighbours that are answered alike as one, and the larger p is given.
     """
-    prior = preferences.set_index("probe_id")["true_share"].reindex(answers["probe_id"])
-    known = answers["answer"].notna().to_numpy() & prior.notna().to_numpy()
+    seen = np.asarray(prior, dtype=float)
+    known = np.isfinite(seen)
     if known.sum() < FEW:
         return None
-    right = truths(answers["correct"]).astype(float)
-    gaps = np.round((right - prior.to_numpy(dtype=float))[known], 12)
-    p = sign_flip(gaps)
-    if "place" not in answers or answers["place"].isna().any():
+    pair = np.stack([np.asarray(right, dtype=float)[known], seen[known]])
+    p = sign_flip(np.round(pair[0] - pair[1], 12))
+    if not ordered:
         return p
-    order = np.argsort(answers["place"].to_numpy()[known], kind="stable")
-    pair = np.stack([right[known], prior.to_numpy(dtype=float)[known]])[:, order]
-    up, down = int((gaps > 0).sum()), int((gaps < 0).sum())
-    counted = tail(max(up, down), up + down, 0.5, inflation(np.sign(pair - 0.5)))
+    signs = np.sign(pair - 0.5)
+    with_it = int((signs[0] > 0).sum() + (signs[1] < 0).sum())
+    told = int((signs != 0).sum())
+    counted = tail(max(with_it, told - with_it), told, 0.5, inflation(signs))
     return max(p, min(1.0, 2 * float(counted)))

@@ -34,8 +34,9 @@ def count_cells(answers: pd.DataFrame, corrupted: str, keys: Sequence[str]) -> p
         `n` (veridical probes); `replied` (both documents got a reply at all); `b`, `c`, `both`,
         `neither`; `named` (answers under the corrupted document with its partner) and `agreeing`
         (with the partner of the document at hand, under either); `given`, `first`, `most` and
-        `name` under all three; `neighbours`, how many answers count as one (NaN where the order of
-        the probes in the document isn't known).
+        `name` under all three, and `<kind>_given`, `<kind>_first` and `<kind>_most`; `neighbours`,
+        how many answers under the two documents count as one, and `none_neighbours` without one
+        (NaN where the order of the probes in the document isn't known).
 
     Raises
     ------
@@ -106,15 +107,32 @@ def _following(
     theirs = given & (rows["answer"] == rows["document_partner"]).to_numpy()
     named = np.bincount(cell[theirs & (kind == 1)], minlength=size)
     agreeing = np.bincount(cell[theirs & (kind < 2)], minlength=size)
-    factor = np.full(size, np.nan)
-    if "place" in rows and rows["place"].notna().all():
-        signs = np.where(given, np.where(theirs, 1, -1), 0)
-        longest = int(np.bincount(cell * 2 + kind, minlength=1)[:].max(initial=0)) if size else 0
-        both = np.zeros((size, 2, longest), dtype=np.int64)
-        for document in (0, 1):
-            at = kind == document
-            part = rows[at].assign(_cell=cell[at])
-            found = series(part, ["_cell"], signs[at])
-            both[cells_of(part, ["_cell"])[1]["_cell"], document, : found.shape[1]] = found
-        factor = inflation(both)
-    return {"named": named, "agreeing": agreeing, "neighbours": factor}
+    found = {"named": named, "agreeing": agreeing}
+    if "place" not in rows or rows["place"].isna().any():
+        unknown = np.full(size, np.nan)
+        return found | {"neighbours": unknown, "none_neighbours": unknown}
+    signs = np.where(given, np.where(theirs, 1, -1), 0)
+    right = np.where(given, np.where(truths(rows["correct"]), 1, -1), 0)
+    told = [_series(rows, cell, kind == document, signs, size) for document in (0, 1)]
+    longest = max(part.shape[1] for part in told)
+    both = np.stack([np.pad(part, ((0, 0), (0, longest - part.shape[1]))) for part in told], axis=1)
+    none = _series(rows, cell, kind == 2, right, size)
+    return found | {
+        "neighbours": inflation(both),
+        "none_neighbours": inflation(none[:, None, :]),
+    }
+
+
+def _series(
+    rows: pd.DataFrame,
+    cell: NDArray[np.int64],
+    at: NDArray[np.bool_],
+    signs: NDArray[np.int64],
+    size: int,
+) -> NDArray[np.int64]:
+    """The signs of some rows, a row a cell, in the order of the document."""
+    part = rows[at].assign(_cell=cell[at])
+    found = series(part, ["_cell"], signs[at])
+    table = np.zeros((size, found.shape[1]), dtype=np.int64)
+    table[part["_cell"].drop_duplicates()] = found
+    return table

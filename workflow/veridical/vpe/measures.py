@@ -5,7 +5,7 @@ H = log Pr[V = 1] + H(mode | V = 1), natural logarithm, per problem and averaged
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -41,11 +41,14 @@ MEASURES = (
 CONTRASTED = ("verified_probability", "zero_verified", "mode_entropy", "smoothed_vpe")
 
 
-def measure_problems(rollouts: pd.DataFrame, smoothing: float = SMOOTHING) -> pd.DataFrame:
+def measure_problems(
+    rollouts: pd.DataFrame, smoothing: float = SMOOTHING, by: Sequence[str] = ()
+) -> pd.DataFrame:
     """Each problem's measures, from its rollouts.
 
     `rollouts` has model, horizon, preset, problem_id, verified (NA where no reply could be had)
-    and mode. Columns of the result, one row a problem and cell:
+    and mode, after columns `by` that tell studies apart where it holds several. Columns of the
+    result, one row a problem and cell:
 
     rollouts (had), n_failed, n_verified, n_modes, verified_probability, zero_verified (0 or 1),
     mode_entropy, mode_entropy_miller_madow, mode_entropy_chao_shen (nats; 0 where nothing was
@@ -56,7 +59,7 @@ def measure_problems(rollouts: pd.DataFrame, smoothing: float = SMOOTHING) -> pd
 
     Raises ValueError where a problem has no rollout at all.
     """
-    keys = [*CELL, "problem_id"]
+    keys = [*by, *CELL, "problem_id"]
     had = rollouts["verified"].notna()
     verified = rollouts["verified"].fillna(False).astype(bool)
     codes = rollouts.groupby(keys, sort=False, observed=True).ngroup().to_numpy()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+OPERATORS = ("+", "-", "*", "/")
 STYLES = ("annotated", "code", "steps", "named", "equations", "prose", "answer")
 
 _OPERATOR = re.compile(r"[\d)%½¼¾][ ]?([-+*/×÷−·])[ ]?[$€£]?(?=[\d(.½¼¾])|\d ([xX]) (?=\d)")
@@ -61,6 +62,18 @@ class ModeMap:
     def from_config(cls, entry: Mapping[str, Any] | None) -> ModeMap:
         """Read `vpe.modes`; what is not named keeps its default."""
         return cls(**dict(entry or {}))
+
+    @property
+    def size(self) -> int | None:
+        """How many modes it can tell apart; None where operators are sequences, which never end.
+
+        >>> ModeMap().size  # 4 lengths, 16 sets of operators, 0 to 4 equations, 7 styles
+        2240
+        """
+        if self.operators == "sequence":
+            return None
+        lengths, sets = len(self.length_edges) + 1, 2 ** len(OPERATORS)
+        return lengths * sets * (self.equations_cap + 1) * len(STYLES)
 
     def __call__(self, text: str) -> Mode:
         """The mode of a rollout; what follows its first answer line is no part of the solution.

@@ -1,0 +1,74 @@
+"""A claim and a world: what can be said, and a truth under which saying it is right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Tables = Mapping[str, pd.DataFrame]
+Truth = Callable[[pd.DataFrame], NDArray[np.bool_]]
+
+RATE = 0.05
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A conclusion that the product can state, and the words and sentences that state it.
+
+    key: its name, `part.name`. table, column, words: it is said of a row of this table where the
+    column holds one of the words, and nowhere else. sentences: the keys of the texts under the
+    part's `findings` that say it on the page. rate: how often, at most, it may be said where it is
+    false, over the `family` of tests that it is corrected for. `registered` claims are the sources'
+    own rules: named as such, measured and printed, and held to no rate of ours. where: rows of the
+    table that the claim can be about, all of them if not given.
+    """
+
+    key: str
+    table: str
+    column: str
+    words: tuple[Any, ...]
+    sentences: tuple[str, ...]
+    family: str
+    rate: float = RATE
+    registered: bool = False
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def part(self) -> str:
+        """The part of the study that states it."""
+        return self.key.partition(".")[0]
+
+    def rows(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The rows that it can be about."""
+        for column, value in self.where.items():
+            table = table[table[column] == value]
+        return table
+
+    def said(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
+        """Of which rows it is said."""
+        return rows[self.column].isin(self.words).fillna(False).to_numpy(dtype=bool)
+
+
+@dataclass(frozen=True)
+class World:
+    """A truth, drawn as tables in the form in which the study's scripts write them.
+
+    draw: takes the design, how many studies and a generator; gives the analysis's input tables,
+    each with a column `study`. truths: by claim, the rows of the claim's table of which it is true;
+    a claim that isn't named is true of none.
+    """
+
+    key: str
+    part: str
+    draw: Callable[[Any, int, np.random.Generator], Tables]
+    truths: Mapping[str, Truth] = field(default_factory=dict)
+
+    def true(self, claim: Claim, rows: pd.DataFrame) -> NDArray[np.bool_]:
+        """Of which rows a claim is true."""
+        truth = self.truths.get(claim.key)
+        return np.zeros(len(rows), dtype=bool) if truth is None else np.asarray(truth(rows))

@@ -1,0 +1,228 @@
+"""Control 3's worlds: coins and readers of every kind, under a true, a false and no document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical.claims.claim import Tables, Truth, World
+from veridical.claims.worlds.answers import Manner, grid, labels, tosses
+from veridical.control3 import cells
+from veridical.control3.rules import FOLLOWS
+from veridical.documents.rebinding import corrupted_names, shift_of
+
+
+@dataclass(frozen=True)
+class Design:
+    """The design's numbers: corpora with their partners, models, and probes a cell."""
+
+    corpora: dict[str, int]
+    models: int
+    probes: int
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the simulated models."""
+        return [f"m{number}" for number in range(1, self.models + 1)]
+
+
+@dataclass(frozen=True)
+class Model:
+    """How a model answers under each document."""
+
+    veridical: Manner
+    corrupted: Manner
+    none: Manner
+
+    def claims(self, k: int) -> set[str]:
+        """What is true of it with k partners, by the claims' names."""
+        coin = 1 / k
+        said = (self.veridical.agrees, self.corrupted.agrees)
+        heard = [manner.agrees * (1 - manner.silent) for manner in (self.veridical, self.corrupted)]
+        true = set()
+        if max(said) > coin + 1e-9 >= coin:
+            true.add("uses")
+        if min(heard) > FOLLOWS:
+            true.add("follows")
+        if min(said) < coin - 1e-9:
+            true.add("against")
+        if self.none.agrees > coin + 1e-9:
+            true.add("guesses")
+        for habit in (self.veridical.habit, self.corrupted.habit, self.none.habit):
+            if habit:
+                true.add("habit")
+        return true
+
+
+def reader(true: float | None, false: float | None) -> Callable[[int], Model]:
+    """A model that names its document's partner so often, by the document; a coin where None."""
+    return lambda k: Model(Manner(true or 1 / k), Manner(false or 1 / k), Manner(1 / k))
+
+
+def coin(
+    silent: tuple[float, float, float] = (0.0, 0.0, 0.0), **more: object
+) -> Callable[[int], Model]:
+    """A model that reads nothing, with its silence under each document."""
+    return lambda k: Model(*(Manner(1 / k, share, **more) for share in silent))
+
+
+def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.Generator) -> Tables:
+    """The answers of many studies: the columns of `control3/answers`, and `study`."""
+    tables = [
+        _corpus(design, corpus, k, models, studies, rng) for corpus, k in design.corpora.items()
+    ]
+    return {"control3/answers": pd.concat(tables, ignore_index=True)}
+
+
+def _corpus(
+    design: Design,
+    corpus: str,
+    k: int,
+    models: Sequence[Model],
+    studies: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """One corpus's answers. Partners, places and the order offered are balanced as drawn probes."""
+    partners = [f"P{number}" for number in range(1, k + 1)]
+    documents = ["veridical", *corrupted_names(k), "none"]
+    probes = np.arange(design.probes)
+    true, first = probes % k, (probes // k) % k
+    table = grid(
+        {
+            "study": list(range(studies)),
+            "corpus": [corpus],
+            "model": design.names,
+            "document": documents,
+            "probe_id": [f"p{number:04d}" for number in probes],
+        }
+    )
+    shape = (studies, len(models), len(documents), design.probes)
+    place = rng.permuted(np.tile(probes, (studies, 1)), axis=1)  # the document's order is another
+    answer = np.empty(shape, dtype=np.int64)
+    for at, model in enumerate(models):
+        for number, document in enumerate(documents):
+            manner = getattr(model, document if document in ("veridical", "none") else "corrupted")
+            shift = 0 if document == "none" else shift_of(document)
+            named = (true + shift) % k
+            answer[:, at, number] = _answers(manner, named, first, place, k, rng)
+    named = np.stack([(true + (0 if d == "none" else shift_of(d))) % k for d in documents])
+    named[-1] = -1
+    over = np.broadcast_to
+    right = answer == over(true, shape)
+    given = answer >= 0
+    table |= {
+        "state": labels(["ok", "abstained"], np.where(given, 0, 1)),
+        "answer": labels(partners, answer),
+        "true_partner": labels(partners, over(true, shape)),
+        "document_partner": labels(partners, over(named, shape)),
+        "correct": pd.array(right.ravel(), dtype="boolean"),
+        "first_option": labels(partners, over(first, shape)),
+        "place": over(place[:, None, None, :], shape).ravel() + 1,
+    }
+    table["correct"][~given.ravel()] = pd.NA
+    return pd.DataFrame(table)
+
+
+def _answers(
+    manner: Manner,
+    named: NDArray[np.int64],
+    first: NDArray[np.int64],
+    place: NDArray[np.int64],
+    k: int,
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """The partners given, shape (studies, probes); -1 where there is none."""
+    agrees, given = tosses(manner, place.shape, rng)
+    agrees = np.take_along_axis(agrees, place, axis=1)  # runs go along the document's order
+    other = (named + rng.integers(1, k, place.shape)) % k
+    answer = np.where(agrees, named, other)
+    if manner.habit == "name":
+        answer = np.zeros_like(answer)
+    elif manner.habit == "first":
+        answer = np.broadcast_to(first, answer.shape)
+    return np.where(given, answer, -1)
+
+
+def analyse(tables: Tables, design: Design) -> Tables:
+    """The study's own analysis, of many studies at once."""
+    declared = [(corpus, model) for corpus in design.corpora for model in design.names]
+    table = cells.cells(tables["control3/answers"], declared, design.corpora, by=["study"])
+    return {"control3/cells": table}
+
+
+Maker = Callable[[int], Model]
+
+
+def world(key: str, *makers: Maker) -> World:
+    """A world whose models behave as `makers` say, in turn; its truths follow from them."""
+
+    def models(design: Design, k: int) -> list[Model]:
+        return [makers[number % len(makers)](k) for number in range(design.models)]
+
+    def drawn(design: Design, studies: int, rng: np.random.Generator) -> Tables:
+        parts = [
+            draw(Design({corpus: k}, design.models, design.probes), models(design, k), studies, rng)
+            for corpus, k in design.corpora.items()
+        ]
+        every = [part["control3/answers"] for part in parts]
+        return {"control3/answers": pd.concat(every, ignore_index=True)}
+
+    def truth(name: str) -> Truth:
+        def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
+            number = rows["model"].astype(str).str[1:].astype(int).to_numpy() - 1
+            partners = np.rint(1 / rows["chance"].to_numpy(dtype=float)).astype(int)
+            known = {
+                (at, k): name in makers[at](k).claims(k)
+                for at in range(len(makers))
+                for k in np.unique(partners)
+            }
+            pairs = zip(number % len(makers), partners, strict=True)
+            return np.array([known[at, k] for at, k in pairs], dtype=bool)
+
+        return of
+
+    names = {
+        "control3.uses": "uses",
+        "control3.follows": "follows",
+        "control3.against": "against",
+        "control3.guesses": "guesses",
+        "control3.habit": "habit",
+        "control3.registered_follows": "follows",
+    }
+    return World(key, "control3", drawn, {claim: truth(name) for claim, name in names.items()})
+
+
+def _none(agrees: float) -> Maker:
+    """A coin under documents that guesses without one."""
+    return lambda k: Model(Manner(1 / k), Manner(1 / k), Manner(max(agrees, 1 / k)))
+
+
+WORLDS = (
+    world("coins", coin()),
+    world("silent under the false document", coin((0.0, 1.0, 0.0))),
+    world("more silent under the false document", coin((0.1, 0.6, 0.0))),
+    world("more silent under the true document", coin((0.6, 0.1, 0.0))),
+    world("silent in nine of ten", coin((0.9, 0.9, 0.9))),
+    world("reads the true document, a coin under the false", reader(1.0, None)),
+    world("reads the true document, names the true partner in 45 %", reader(1.0, 0.55)),
+    world("a coin under the true document, follows the false", reader(None, 0.95)),
+    world("runs of two", coin(run=2)),
+    world("runs of four", coin(run=4)),
+    world("runs of six", coin(run=6)),
+    world("runs of four, more silent under the false", coin((0.0, 0.6, 0.0), run=4)),
+    world("one or two answers", coin(answers=2)),
+    world("always one name", coin(habit="name")),
+    world("always the first", coin(habit="first")),
+    world("readers among coins", reader(0.95, 0.95), coin(), coin((0.1, 0.6, 0.0))),
+    world("readers", reader(0.9, 0.9)),
+    world("weak readers", reader(0.75, 0.75)),
+    world(
+        "silent where it is false", lambda k: Model(Manner(0.95), Manner(1 / k, 0.9), Manner(1 / k))
+    ),
+    world("against the document", reader(0.1, 0.1)),
+    world("guesses without a document, 75 %", _none(0.75)),
+)

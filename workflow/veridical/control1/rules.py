@@ -1,0 +1,255 @@
+"""Control 1's conclusions: what the judges' scores let anyone say, each at its stated rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical.statistics.multiplicity import hochberg, within
+from veridical.statistics.student import Estimate, crossed, of_rows
+
+ALPHA = 0.05
+ITEMS = 4  # below so many nothing is said: with three, one odd item decides
+FINDINGS = (
+    "different",
+    "different here",
+    "equivalent",
+    "inconclusive",
+    "not testable",
+    "too few items",
+)
+SENSITIVE = ("sensitive", "not sensitive", "not run")
+INSTRUMENT = {  # test: what is found where its p is at most 5 % after Holm over metrics
+    "quoted": "sensitive",
+    "order": "matters",
+    "drift": "moves",
+}
+OWN, QUOTED = ("original", "reversed"), "positive"
+
+
+def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Each item's and each document's anchored and unanchored difference, by metric and kind.
+
+    The veridical answer is scored in its pairs with the anchor, in both orders where both were
+    shown. Only judges with a complete verdict on both sides of an item's contrast count: a harsh
+    judge missing on one side would make a difference of its own.
+
+    Parameters
+    ----------
+    verdicts
+        Complete verdicts: `by`, judge, session, item_id, condition, seed, metric, anchor_score,
+        other_score.
+
+    Returns
+    -------
+    items, documents
+        `by`, metric, contrast, item_id (or seed), anchored, unanchored, drift: means over judges
+        and over the kind's documents (or over items). Items that no judge scored on both sides are
+        left out.
+    """
+    own = verdicts[(verdicts["condition"] == "veridical") & verdicts["session"].isin(OWN)]
+    other = verdicts[(verdicts["condition"] != "veridical") & (verdicts["session"] != QUOTED)]
+    keys = [*by, "metric", "item_id", "judge"]
+    scores = ["anchor_score", "other_score"]
+    start = own.groupby(keys, sort=False, observed=True)[scores].mean()
+    seeds = other.assign(seed=other["seed"].fillna(0))
+    end = seeds.groupby([*keys, "condition", "seed"], sort=False, observed=True)[scores].mean()
+    both = end.reset_index().merge(start.reset_index(), on=keys, suffixes=("", "_own"))
+    both["unanchored"] = both["other_score_own"] - both["other_score"]
+    both["drift"] = both["anchor_score_own"] - both["anchor_score"]
+    both["anchored"] = both["unanchored"] - both["drift"]
+    both["contrast"] = "veridical-" + both["condition"].astype(str)
+    heads, values = [*by, "metric", "contrast"], ["anchored", "unanchored", "drift"]
+    per_judge = both.groupby([*heads, "item_id", "judge"], sort=False, observed=True)[values].mean()
+    items = per_judge.groupby([*heads, "item_id"], sort=False, observed=True).mean()
+    per_item = both.groupby([*heads, "seed", "item_id"], sort=False, observed=True)[values].mean()
+    documents = per_item.groupby([*heads, "seed"], sort=False, observed=True).mean()
+    return items.reset_index(), documents.reset_index()
+
+
+def conclude(
+    items: pd.DataFrame,
+    documents: pd.DataFrame,
+    instrument: pd.DataFrame,
+    *,
+    bound: float,
+    by: Sequence[str] = (),
+) -> pd.DataFrame:
+    """What follows from each metric and kind of counterfeit.
+
+    - `different here`: t over the items, anchored, after Holm over metrics and kinds. It holds of
+      the very documents that were given.
+    - `different`: besides, the items and the kind's documents taken as two samples, after Holm: the
+      single documents of a kind differ among themselves as well.
+    - `equivalent`: two one-sided t tests at the bound, of the anchored and of the unanchored
+      reading, the larger p, Hochberg over the metrics of a kind; and the panel was `sensitive` on
+      the metric. Without that, nothing that it lets pass is called the same: `not testable`.
+
+    Parameters
+    ----------
+    items, documents
+        As `judged` gives them.
+    instrument
+        As `examine` gives it.
+    bound
+        The largest difference called negligible, in units of the score.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `by`, metric, contrast, n_items, n_documents, estimate (anchored), low, high (95 %, t over
+        items), documents_low, documents_high (95 %, items and documents crossed), p_items,
+        p_items_holm, p_documents, p_documents_holm, p_same, p_same_hochberg, sensitive, finding.
+    """
+    heads = [*by, "metric", "contrast"]
+    table = items[heads].drop_duplicates().reset_index(drop=True)
+    anchored, unanchored = (
+        _by_row(items, table, heads, name) for name in ("anchored", "unanchored")
+    )
+    texts = _by_row(documents, table, heads, "anchored")
+    n = [len(values) for values in anchored]
+    over, raw = _estimates(anchored), _estimates(unanchored)
+    pairs = [crossed(one, two) for one, two in zip(anchored, texts, strict=True)]
+    table["n_items"], table["n_documents"] = n, [len(values) for values in texts]
+    table["estimate"] = over.mean
+    table["low"], table["high"] = over.interval(0.95)
+    ends = [pair.interval(0.95) for pair in pairs]
+    table["documents_low"] = [float(low) for low, _ in ends]
+    table["documents_high"] = [float(high) for _, high in ends]
+    few = np.array(n) < ITEMS
+    table["p_items"] = np.where(few, np.nan, over.p_apart())
+    table["p_documents"] = np.where(few, np.nan, [float(pair.p_apart()) for pair in pairs])
+    same = np.maximum(over.p_within(bound), raw.p_within(bound))
+    table["p_same"] = np.where(few, np.nan, np.minimum(same, 1.0))
+    for name in ("p_items", "p_documents"):
+        table[f"{name}_holm"] = within(table, by, name)
+    table["p_same_hochberg"] = within(table, [*by, "contrast"], "p_same", correct=hochberg)
+    table["sensitive"] = _sensitive(table, instrument, by)
+    table["finding"] = _find(table)
+    return table
+
+
+def _by_row(
+    rows: pd.DataFrame, table: pd.DataFrame, heads: list[str], column: str
+) -> list[NDArray[np.float64]]:
+    """The values of a column, one array a row of the table."""
+    groups = rows.groupby(heads, sort=False, observed=True)[column]
+    parts = {key: values.to_numpy(dtype=float) for key, values in groups}
+    return [parts[key] for key in table[heads].itertuples(index=False, name=None)]
+
+
+def _estimates(parts: Sequence[NDArray[np.float64]]) -> Estimate:
+    """Student's t of many samples, at once where all have one size."""
+    if len({len(part) for part in parts}) == 1:
+        return of_rows(np.stack(parts))
+    each = [of_rows(part) for part in parts]
+    return Estimate(
+        *(np.array([float(getattr(one, name)) for one in each]) for name in ("mean", "error", "df"))
+    )
+
+
+def _sensitive(
+    table: pd.DataFrame, instrument: pd.DataFrame, by: Sequence[str]
+) -> NDArray[np.object_]:
+    quoted = instrument[instrument["test"] == "quoted"]
+    keys = [*by, "metric"]
+    found = table[keys].merge(quoted[[*keys, "finding"]], on=keys, how="left")["finding"]
+    return found.fillna("not run").to_numpy(dtype=object)
+
+
+def _find(table: pd.DataFrame) -> NDArray[np.object_]:
+    apart, same = table["p_items_holm"] <= ALPHA, table["p_same_hochberg"] <= ALPHA
+    flat = table["p_items"].isna()
+    deaf = table["sensitive"] == "not sensitive"
+    untested = same & (table["sensitive"] != "sensitive")
+    return np.select(
+        [
+            table["n_items"] < ITEMS,
+            flat,
+            apart & (table["p_documents_holm"] <= ALPHA),
+            apart,
+            deaf | untested,
+            same,
+        ],
+        [
+            "too few items",
+            "not testable",
+            "different",
+            "different here",
+            "not testable",
+            "equivalent",
+        ],
+        "inconclusive",
+    ).astype(object)
+
+
+def examine(
+    verdicts: pd.DataFrame, items: pd.DataFrame, *, bound: float, by: Sequence[str] = ()
+) -> pd.DataFrame:
+    """The panel as an instrument, metric by metric: can it notice, and what moves it besides?
+
+    - `quoted`: pairs that quote the agent's own memory and a stranger's. The panel is `sensitive`
+      where it scores the first higher by more than the bound (one-sided t over pairs): where even
+      that counts as negligible, nothing would not (assay sensitivity, ICH E10).
+    - `order`: the same pair in both orders; half the difference is what standing first is worth.
+    - `drift`: how far the anchors' scores move between the pairings.
+
+    Parameters
+    ----------
+    verdicts, items
+        Complete verdicts, and the items of `judged`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `by`, metric, test, n, estimate, low, high (95 %, t), p, p_holm, finding (the word of
+        `INSTRUMENT`, else `not shown`, and `not sensitive` of the first). Tests that were not run
+        have no row.
+    """
+    moved = items.groupby([*by, "metric", "item_id"], sort=False, observed=True)["drift"].mean()
+    parts = {
+        "quoted": _quoted(verdicts, by),
+        "order": _order(verdicts, by),
+        "drift": moved.rename("value").reset_index(),
+    }
+    tables = [_test(test, values, bound, by) for test, values in parts.items() if len(values)]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _quoted(verdicts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """The score of the agent's own memory less the stranger's, pair by pair."""
+    pairs = verdicts[verdicts["session"] == QUOTED]
+    gaps = pairs.assign(value=pairs["anchor_score"] - pairs["other_score"])
+    keys = [*by, "metric", "item_id"]
+    return gaps.groupby(keys, sort=False, observed=True)["value"].mean().reset_index()
+
+
+def _order(verdicts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """What standing first is worth, item by item, from pairs shown in both orders."""
+    pairs = verdicts[(verdicts["condition"] == "veridical") & verdicts["session"].isin(OWN)]
+    sign = np.where(pairs["anchor_position"] == "A", 0.5, -0.5)
+    gaps = pairs.assign(value=sign * (pairs["anchor_score"] - pairs["other_score"]))
+    keys = [*by, "metric", "item_id", "judge"]
+    sums = gaps.groupby(keys, sort=False, observed=True)["value"].agg(["sum", "size"])
+    both = sums[sums["size"] == 2]["sum"].rename("value")
+    return both.groupby(keys[:-1], sort=False, observed=True).mean().reset_index()
+
+
+def _test(test: str, values: pd.DataFrame, bound: float, by: Sequence[str]) -> pd.DataFrame:
+    heads = [*by, "metric"]
+    table = values[heads].drop_duplicates().reset_index(drop=True)
+    samples = _by_row(values, table, heads, "value")
+    found = _estimates(samples)
+    table["test"], table["n"], table["estimate"] = test, [len(one) for one in samples], found.mean
+    table["low"], table["high"] = found.interval(0.95)
+    p = found.p_above(bound) if test == "quoted" else found.p_apart()
+    table["p"] = np.where(table["n"] < ITEMS, np.nan, p)
+    table["p_holm"] = within(table, by, "p")
+    # Each metric stands on its own pairs: a panel that fails one of them may still pass another.
+    decides = table["p"] if test == "quoted" else table["p_holm"]
+    otherwise = "not sensitive" if test == "quoted" else "not shown"
+    table["finding"] = np.where(decides <= ALPHA, INSTRUMENT[test], otherwise)
+    return table

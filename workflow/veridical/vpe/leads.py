@@ -1,0 +1,127 @@
+"""Which model keeps the most verified ways open, and whether its lead could be nothing.
+
+An entropy seen through few rollouts is too low, the more so the fewer were verified, and no
+estimator knows of modes that never came up. So models are ranked by an estimate corrected for
+them, and a lead is called one only where it holds against the most that the next model could have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical.statistics.multiplicity import within
+from veridical.statistics.student import of_rows
+
+ALPHA = 0.05
+PROBLEMS = 6  # below so many no lead is called one
+FINDINGS = ("apart", "not settled", "too few problems", "no bound", "alone")
+GROUP = ["preset", "horizon"]
+
+
+def leads(problems: pd.DataFrame, modes: int | None, by: Sequence[str] = ()) -> pd.DataFrame:
+    """The leader at every horizon, and whether its lead over the next model is more than chance.
+
+    The leader has the highest corrected VPE (log of the smoothed verified probability plus
+    Chao-Shen's entropy, averaged over problems). `lead` is its plug-in VPE, which is too low rather
+    than too high, less the upper VPE of the next model (`upper_entropy`), paired by problem. It is
+    `apart` where a one-sided t test puts that above 0 at 2.5 % (the leader is chosen after the
+    fact, so either model may be it), after Holm over horizons and presets.
+
+    Parameters
+    ----------
+    problems : pandas.DataFrame
+        As `measures.measure_problems` gives them.
+    modes : int or None
+        How many modes the map can tell apart; None where there is no bound.
+    by : sequence of str
+        Columns that tell studies apart, where the table holds several.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `by`, preset, horizon, leader, second (missing where there is no other model), n_problems,
+        corrected (nats, of the leader), second_corrected, lead with lead_low and lead_high (95 %,
+        by t), p_lead and p_lead_holm, finding (one of `FINDINGS`).
+    """
+    rows = []
+    keys = [*by, *GROUP]
+    for key, group in problems.groupby(keys, sort=False, observed=True):
+        head = dict(zip(keys, key, strict=True))
+        rows.append(head | _lead(group, modes))
+    table = pd.DataFrame(rows)
+    table["p_lead_holm"] = within(table, by, "p_lead")
+    tested = table["p_lead"].notna()
+    table.loc[tested, "finding"] = np.where(
+        table.loc[tested, "p_lead_holm"] <= ALPHA / 2, "apart", "not settled"
+    )
+    return table
+
+
+def _lead(group: pd.DataFrame, modes: int | None) -> dict[str, object]:
+    """One horizon's leader, and the test of its lead."""
+    sides = {
+        name: side.set_index("problem_id")
+        for name, side in group.groupby("model", sort=False, observed=True)
+    }
+    values = {name: corrected(side) for name, side in sides.items()}
+    order = sorted(sides, key=lambda name: -values[name].mean())
+    first = sides[order[0]]
+    row: dict[str, object] = {
+        "leader": order[0],
+        "second": None,
+        "n_problems": len(first),
+        "corrected": float(values[order[0]].mean()),
+        "second_corrected": np.nan,
+        **dict.fromkeys(("lead", "lead_low", "lead_high", "p_lead"), np.nan),
+        "finding": "alone",
+    }
+    if len(order) < 2:
+        return row
+    second = sides[order[1]].loc[first.index]
+    row |= {"second": order[1], "second_corrected": float(values[order[1]].mean())}
+    if modes is None:
+        return row | {"finding": "no bound"}
+    found = of_rows(first["smoothed_vpe"].to_numpy(dtype=float) - upper(second, modes))
+    low, high = (float(end) for end in found.interval(0.95))
+    row |= {"lead": float(found.mean), "lead_low": low, "lead_high": high}
+    if len(first) < PROBLEMS:
+        return row | {"finding": "too few problems"}
+    return row | {"p_lead": float(np.nan_to_num(found.p_above(0.0), nan=1.0))}
+
+
+def corrected(side: pd.DataFrame) -> NDArray[np.float64]:
+    """VPE of each problem with Chao-Shen's entropy in place of the plug-in one, in nats."""
+    return (side["smoothed_vpe"] - side["mode_entropy"] + side["mode_entropy_chao_shen"]).to_numpy(
+        dtype=float
+    )
+
+
+def upper(side: pd.DataFrame, modes: int) -> NDArray[np.float64]:
+    """The most that each problem's VPE could be, given how many modes there are at all."""
+    entropy = side["mode_entropy"].to_numpy(dtype=float)
+    unseen = 1 - np.nan_to_num(side["coverage_good_turing"].to_numpy(dtype=float), nan=0.0)
+    probability = side["smoothed_vpe"].to_numpy(dtype=float) - entropy
+    return probability + np.maximum(entropy, upper_entropy(entropy, unseen, modes))
+
+
+def upper_entropy(
+    entropy: NDArray[np.float64], unseen: NDArray[np.float64], modes: int
+) -> NDArray[np.float64]:
+    """The entropy of the modes seen, and the share not seen spread over all modes there are.
+
+    With coverage C = 1 - u and plug-in entropy H this is C H - C log C + u log(modes / u): the
+    largest entropy of any distribution that agrees with what was seen. u is Good and Turing's, and
+    in the last logarithm its mean over problems, so that problems in which nothing seemed unseen
+    don't draw the mean down (log is concave).
+
+    >>> upper_entropy(np.array([0.5]), np.array([0.0]), 100).tolist()
+    [0.5]
+    """
+    covered, mean = 1 - unseen, float(unseen.mean())
+    inner = np.where(covered > 0, covered * np.log(np.where(covered > 0, covered, 1.0)), 0.0)
+    spread = unseen * np.log(modes / mean) if mean > 0 else np.zeros_like(unseen)
+    return covered * entropy - inner + spread
