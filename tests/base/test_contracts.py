@@ -110,7 +110,9 @@ def test_rule_has_docstring_log_and_code_hash(path):
     for name, body in rules_of(path):
         assert re.match(r'\s+"""', body), f"{path.name}: rule {name} has no docstring"
         if "script:" in body:
-            assert "code=code_of(" in body or "stage=" in body, f"{path.name}: rule {name}: no hash"
+            assert "code=code_of(" in body or "collection=" in body, (
+                f"{path.name}: rule {name}: no hash"
+            )
             assert "\n    run:" not in body
 
 

@@ -17,7 +17,7 @@ from veridical.control1.verdicts import (
     verdict_form,
 )
 from veridical.models.exchange import Form, Raw
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.grammars import grammar
 
 GOOD = {
@@ -47,7 +47,7 @@ def test_a_metric_without_wording_is_named():
 
 @pytest.mark.parametrize("rationale", [False, True])
 def test_what_the_grammar_writes_fits_the_schema(rationale):
-    """The grammar's one line, spelled out here, settles as an object of the schema."""
+    """The grammar's one line, spelled out here, is read as an object of the schema."""
     form = verdict_form(METRICS, rationale=rationale)
     said = '"rationale":"B recalls Marit.",' if rationale else ""
     scores = '{"identity_markers":0.5,"memory_reference":1.0}'
@@ -55,7 +55,7 @@ def test_what_the_grammar_writes_fits_the_schema(rationale):
     literals = re.findall(r'"((?:[^"\\]|\\.)*)"', grammar(form.pieces))
     for literal in (json.loads(f'"{literal}"') for literal in literals if "\\x" not in literal):
         assert literal in text or literal in ("0.", "1.0", '"')
-    state, value = settle(Raw(text), form)
+    state, value = read_answer(Raw(text), form)
     assert state == "ok"
     assert incomplete_because(state, value, METRICS) == ""
     assert Form.from_dict(form.to_dict()) == form
@@ -119,7 +119,7 @@ def test_a_score_of_1_2_is_asked_again():
     """The schema refuses it, so the reply counts as unparseable, which collecting asks again."""
     form = verdict_form(METRICS, rationale=False)
     bad = GOOD | {"A": {"identity_markers": 1.2, "memory_reference": 0}}
-    assert settle(Raw(json.dumps(bad)), form)[0] == "unparseable"
+    assert read_answer(Raw(json.dumps(bad)), form)[0] == "unparseable"
 
 
 def replies(drawn: pd.DataFrame) -> pd.DataFrame:

@@ -394,7 +394,7 @@ def test_an_error_in_opening_is_told(study):
         study.collect(questions(1), Closed(echo))
 
 
-def test_an_unforeseen_error_is_raised_as_it_is_and_gives_its_claim_back(study):
+def test_an_unforeseen_error_is_raised_as_it_is_and_gives_its_lease_back(study):
     with pytest.raises(ZeroDivisionError):
         study.collect(questions(3), Scripted(lambda call, n: ZeroDivisionError("bug")))
     study.collect(questions(3), Scripted(echo))
@@ -425,12 +425,12 @@ def test_an_exported_set_alone_rebuilds_the_ledger(study, tmp_path):
 
 def test_all_ledgers_of_a_study_are_rebuilt_from_its_results(study, tmp_path):
     study.out = tmp_path / "results" / "control3" / "replies" / "slice" / "gpt.jsonl"
-    study.collect(questions(3), Scripted(echo), stage="control3")
+    study.collect(questions(3), Scripted(echo), collection="control3")
     before = study.out.read_bytes()
     new = rebuild_all(tmp_path / "results", tmp_path / "rebuilt")
     assert list(new.values()) == [3]
     study.ledger = tmp_path / "rebuilt" / "control3" / "gpt.sqlite"
-    study.collect(questions(3), asking=False, stage="control3")
+    study.collect(questions(3), asking=False, collection="control3")
     assert study.out.read_bytes() == before
 
 
@@ -503,7 +503,7 @@ def test_a_reply_that_occurs_twice_is_refused(study):
 def test_an_answer_is_read_anew_when_the_reading_changes(study, monkeypatch):
     """The raw answer is what is kept: a mended parser mends old replies, at no cost."""
     study.collect([Prompt("p", (ask("q", CHOICE),))], Scripted(lambda call, n: "Llama!"))
-    monkeypatch.setattr("veridical.ledger.task.settle", lambda raw, form: ("refused", None))
+    monkeypatch.setattr("veridical.ledger.task.read_answer", lambda raw, form: ("refused", None))
     study.collect([Prompt("p", (ask("q", CHOICE),))], asking=False)
     assert read_replies(study.out).iloc[0]["state"] == "refused"
 

@@ -68,7 +68,7 @@ def test_the_calls_that_a_config_implies():
     """The study's own numbers: 42 + 7 + 7 responses, 49 verdicts a judge; 24 probes under three
     documents in each corpus, asked twice of a model that quotes; 2 tasks x 2 phases x 20 sessions;
     6 problems x 32 rollouts x 2 horizons."""
-    found = [(ask.stage, ask.model.name, ask.calls) for ask in asked(study())]
+    found = [(ask.collection, ask.model.name, ask.calls) for ask in asked(study())]
     assert found == [
         ("author", "small", 3),
         ("responses", "small", 56),
@@ -86,19 +86,19 @@ def test_a_part_that_is_off_asks_nothing():
     """Control 3 alone: no author, though the documents' section has its defaults."""
     config = study()
     alone = check_config({key: config[key] for key in ("study", "seed", "models", "control3")})
-    assert {ask.stage for ask in asked(alone)} == {"control3"}
+    assert {ask.collection for ask in asked(alone)} == {"control3"}
 
 
 def test_a_led_author_is_called_once_an_entry():
     """Thirty entries, three lives."""
     led = study(documents={"author_form": "entries"})
-    assert next(ask.calls for ask in asked(led) if ask.stage == "author") == 90
+    assert next(ask.calls for ask in asked(led) if ask.collection == "author") == 90
 
 
 def test_nested_horizons_are_asked_once_and_presets_each():
     """6 problems x 32 rollouts at the longest horizon only, under two presets."""
     nested = study(vpe={"nested": True, "also": ["digest"]})
-    (ask,) = (ask for ask in asked(nested) if ask.stage == "vpe")
+    (ask,) = (ask for ask in asked(nested) if ask.collection == "vpe")
     assert (ask.calls, ask.prompts) == (384, "vpe/prompts/*-160.jsonl")
 
 
@@ -108,7 +108,7 @@ def test_repeated_priors_further_attempts_and_authored_alterations_are_counted()
         documents={"further_attempts": {"foreign-2": ["short", "long"]}},
         control2={"prior_samples": 10, "alterations": "author"},
     )
-    found = [(ask.stage, ask.prompts, ask.calls) for ask in asked(more)]
+    found = [(ask.collection, ask.prompts, ask.calls) for ask in asked(more)]
     assert found[0] == ("author", "documents/prompts/*.jsonl", 5)
     assert ("author", "control2/alterations/prompts.jsonl", 48) in found
     assert ("control2", "control2/prompts/*.jsonl", 288) in found
@@ -116,7 +116,7 @@ def test_repeated_priors_further_attempts_and_authored_alterations_are_counted()
 
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
     """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
-    ask = next(ask for ask in asked(study()) if ask.stage == "verdicts")
+    ask = next(ask for ask in asked(study()) if ask.collection == "verdicts")
     found = estimate(ask, tmp_path / "results", tmp_path / "ledger", prices)
     assert (found.calls, found.held, found.to_ask, found.unwritten) == (49, 0, 49, 49)
     assert (found.prompt_tokens, found.completion_tokens) == (34_300, 7_840)
@@ -153,8 +153,8 @@ def test_the_table_says_what_to_bear_in_mind():
         ],
         {"money": 20},
     )
-    assert "control3  gpt    1,444   444   1,000  1,000,000      10,000      2.08" in text
-    assert "aas       new      80*     0      80" in text
+    assert "control3    gpt    1,444   444   1,000  1,000,000      10,000      2.08" in text
+    assert "aas         new      80*     0      80" in text
     assert "2026-04" in text
     assert "check them" in text
     assert "No price is known, and none counted, for aas/new" in text

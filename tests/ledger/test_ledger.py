@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -74,7 +76,7 @@ def test_refusals_are_answers(path):
     asked = call("x")
     with Ledger(path) as ledger:
         ledger.keep(asked, reply(asked, "no", "refused"))
-        assert ledger.claim([asked]) == ["answered"]
+        assert ledger.lease([asked]) == ["answered"]
 
 
 def test_whatever_decides_the_answer_is_in_the_key():
@@ -95,29 +97,59 @@ def test_the_models_name_in_the_study_and_manners_are_not_in_the_key():
     assert Call(polite, call("x").messages).key == call("x").key
 
 
-def test_a_claim_is_respected_while_its_owner_lives(path):
+def test_a_lease_is_respected_while_its_owner_lives(path):
     with Ledger(path) as one, Ledger(path) as two:
-        assert one.claim([call("a"), call("b")]) == ["mine", "mine"]
-        assert two.claim([call("a"), call("c")]) == ["theirs", "mine"]
-        assert one.claim([call("a")]) == ["mine"]
+        assert one.lease([call("a"), call("b")]) == ["leased", "leased"]
+        assert two.lease([call("a"), call("c")]) == ["held", "leased"]
+        assert one.lease([call("a")]) == ["leased"]
         one.release(call("a").key)
-        assert two.claim([call("a"), call("b")]) == ["mine", "theirs"]
+        assert two.lease([call("a"), call("b")]) == ["leased", "held"]
         one.keep(call("b"), reply(call("b")))
-        assert two.claim([call("b")]) == ["answered"]
+        assert two.lease([call("b")]) == ["answered"]
 
 
-def test_closing_gives_claims_back(path):
+BEFORE = """
+CREATE TABLE requests (key TEXT PRIMARY KEY, request TEXT NOT NULL);
+CREATE TABLE attempts (key TEXT NOT NULL REFERENCES requests (key), attempt INTEGER NOT NULL,
+    uid TEXT NOT NULL, served INTEGER NOT NULL, reply TEXT NOT NULL, digest TEXT NOT NULL,
+    PRIMARY KEY (key, attempt));
+CREATE UNIQUE INDEX one_answer ON attempts (key) WHERE served;
+CREATE TABLE owners (owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
+    started TEXT NOT NULL, heartbeat REAL NOT NULL);
+CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_ledger_from_before_leases_had_their_name_opens_and_its_claims_hold(path):
+    """The tables as they were when a lease was called a claim, one call of them under way."""
+    path.parent.mkdir(parents=True)
+    now = datetime.now(UTC).timestamp()
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript(BEFORE)
+        here = (host(), os.getpid(), started(os.getpid()), now)
+        old.execute("INSERT INTO owners VALUES ('other', ?, ?, ?, ?)", here)
+        old.execute("INSERT INTO claims VALUES (?, 'other')", (call("a").key,))
+        old.commit()
+    with Ledger(path, create=False) as ledger:
+        assert ledger.lease([call("a"), call("b")]) == ["held", "leased"]
+        ledger.keep(call("b"), reply(call("b")))
+        assert ledger.answer(call("b").key) is not None
+        assert ledger.check() == []
+
+
+def test_closing_gives_leases_back(path):
     with Ledger(path) as one:
-        one.claim([call("a")])
+        one.lease([call("a")])
     with Ledger(path) as two:
-        assert two.claim([call("a")]) == ["mine"]
+        assert two.lease([call("a")]) == ["leased"]
 
 
-def test_the_claim_of_a_dead_process_is_taken_over(path):
+def test_the_lease_of_a_dead_process_is_taken_over(path):
     code = (
         "import os, sys; from test_ledger import call\n"
         "from veridical.ledger.ledger import Ledger\n"
-        f"print(Ledger({str(path)!r}).claim([call('a')])); sys.stdout.flush(); os._exit(9)"
+        f"print(Ledger({str(path)!r}).lease([call('a')])); sys.stdout.flush(); os._exit(9)"
     )
     here = str(Path(__file__).parent)
     done = subprocess.run(
@@ -127,9 +159,9 @@ def test_the_claim_of_a_dead_process_is_taken_over(path):
         capture_output=True,
         text=True,
     )
-    assert done.stdout == "['mine']\n", done.stderr
+    assert done.stdout == "['leased']\n", done.stderr
     with Ledger(path) as ledger:
-        assert ledger.claim([call("a")]) == ["mine"]
+        assert ledger.lease([call("a")]) == ["leased"]
 
 
 def test_who_lives():
@@ -353,8 +385,8 @@ def test_with_the_older_journal_all_is_kept_as_well(path, monkeypatch):
     monkeypatch.setattr("veridical.ledger.databases.journal", lambda path: "DELETE")
     calls = fill(path, 3)
     with Ledger(path) as one, Ledger(path) as two:
-        assert one.claim([call("new")]) == ["mine"]
-        assert two.claim([call("new"), calls[0]]) == ["theirs", "answered"]
+        assert one.lease([call("new")]) == ["leased"]
+        assert two.lease([call("new"), calls[0]]) == ["held", "answered"]
         assert two.check() == []
     assert not path.with_name("m.sqlite-wal").exists()
 

@@ -38,7 +38,7 @@ def test_replies_are_collected_and_replayed(tmp_path, monkeypatch, capsys):
         return Scripted(lambda call, before: "yes")
 
     monkeypatch.setattr("veridical.models.providers.open_provider", open_provider)
-    arguments = {"model": "m", "entry": ENTRY, "ledger": ledger, "stage": "stage"}
+    arguments = {"model": "m", "entry": ENTRY, "ledger": ledger, "collection": "stage"}
     main = script("collect_replies").main
     main(prompts, out, **arguments, budget={"calls": 2}, threads=2)
     batches = tmp_path / "ledger/stage/batches"
@@ -59,7 +59,7 @@ def test_ledgers_are_rebuilt_from_a_folder(tmp_path, capsys):
         Model.from_config("m", ENTRY),
         tmp_path / "one.sqlite",
         out=out,
-        stage="part",
+        collection="part",
         provider=Scripted(lambda call, before: "yes"),
     )
     script("rebuild_ledgers").main(tmp_path / "results", tmp_path / "ledger")
@@ -81,7 +81,7 @@ def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(
     )
     text = capsys.readouterr().err
     head, *rows = text.split("\n\n")[0].splitlines()
-    assert head.split()[:3] == ["stage", "model", "calls"]
+    assert head.split()[:3] == ["collection", "model", "calls"]
     assert {row.split()[0] for row in rows} == {
         "author",
         "responses",

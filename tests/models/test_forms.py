@@ -10,8 +10,8 @@ from veridical.models.exchange import Form, Raw
 from veridical.models.forms import (
     answer_schema,
     json_objects,
+    read_answer,
     read_choice,
-    settle,
     split_thinking,
     strict_schema,
 )
@@ -151,7 +151,7 @@ def test_choice_that_was_begun(text, option):
 
 @given(st.sampled_from(["Llama", "DeepSeek", "I don't know"]), st.sampled_from("'\"`*(."))
 def test_an_option_is_itself_however_it_is_dressed(option, mark):
-    state, value = settle(Raw(f" {mark}{option.upper()}{mark}\n"), PARTNERS)
+    state, value = read_answer(Raw(f" {mark}{option.upper()}{mark}\n"), PARTNERS)
     assert value == option
     assert state == ("abstained" if option == "I don't know" else "ok")
 
@@ -178,7 +178,9 @@ def test_an_option_is_itself_however_it_is_dressed(option, mark):
     ],
 )
 def test_json(text, value):
-    assert settle(Raw(text), SCORES) == (("unparseable", None) if value is None else ("ok", value))
+    assert read_answer(Raw(text), SCORES) == (
+        ("unparseable", None) if value is None else ("ok", value)
+    )
 
 
 @given(st.dictionaries(st.text(), st.one_of(st.text(), st.floats(0, 1), st.booleans()), min_size=1))
@@ -201,14 +203,14 @@ def test_any_object_is_found_whole(found):
 )
 @pytest.mark.parametrize("form", [PARTNERS, SCORES])
 def test_states_that_hold_no_value(raw, state, form):
-    assert settle(raw, form) == (state, None)
+    assert read_answer(raw, form) == (state, None)
 
 
 def test_text():
-    assert settle(Raw(" so it was.\n"), Form()) == ("ok", "so it was.")
+    assert read_answer(Raw(" so it was.\n"), Form()) == ("ok", "so it was.")
     form = Form(abstention="Keine Ahnung")
-    assert settle(Raw("keine Ahnung."), form) == ("abstained", "Keine Ahnung")
-    assert settle(Raw("Ich habe keine Ahnung von Brot."), form)[0] == "ok"
+    assert read_answer(Raw("keine Ahnung."), form) == ("abstained", "Keine Ahnung")
+    assert read_answer(Raw("Ich habe keine Ahnung von Brot."), form)[0] == "ok"
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_text():
 )
 def test_wrong_forms_are_errors(form, message):
     with pytest.raises(ValueError, match=message):
-        settle(Raw("A"), form)
+        read_answer(Raw("A"), form)
 
 
 def test_schemas():

@@ -17,7 +17,7 @@ from veridical.control1.verdicts import verdict_form
 from veridical.corpora.corpus import read_corpus
 from veridical.models import grammars, pieces, schemas
 from veridical.models.exchange import Form, Raw
-from veridical.models.forms import pieces_of, settle
+from veridical.models.forms import pieces_of, read_answer
 from veridical.models.grammars import grammar
 from veridical.models.pieces import CHOICES, Part, Span, after, certain, fixed, from_json, to_json
 from veridical.models.schemas import schema_pieces
@@ -37,7 +37,7 @@ def test_every_form_of_the_study_is_fixed_and_its_pieces_write_what_it_accepts()
     verdict = fixed(form.pieces)
     assert [len(piece) for piece in verdict if isinstance(piece, tuple)] == [11] * 4
     highest = "".join(piece if isinstance(piece, str) else piece[-1] for piece in verdict)
-    assert settle(Raw(highest), form) == (
+    assert read_answer(Raw(highest), form) == (
         "ok",
         {answer: dict.fromkeys(METRICS, 1.0) for answer in "AB"},
     )

@@ -52,6 +52,7 @@ def quoted(corpus) -> Form:
     """The form of a quote, as Control 3 asks for it."""
     probe = {
         "probe_id": "A-p01",
+        "encounter_id": "A-003",
         "topic": "the spare key",
         "true_partner": "Llama",
         "options": " | ".join(corpus.partners),

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from support.wire_server import Answer, Fault, WireServer
 from veridical.models.exchange import Call, Form, Model, ProviderError
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.providers import open_provider
 from veridical.models.providers.batch import fetch, poll, submit
 from veridical.models.providers.batching import note_batch, read_batches
@@ -65,12 +65,12 @@ def test_a_batch_outlives_the_process(provider, wire):
     found = run(model, lambda opened: fetch(opened, batch, calls))
     assert list(found) == [call.key for call in calls]
     one, two, slow, wrong, late, cut = found.values()
-    assert settle(one, CHOICE) == ("ok", "Llama")
-    assert settle(two, CHOICE) == ("ok", "DeepSeek")
+    assert read_answer(one, CHOICE) == ("ok", "Llama")
+    assert read_answer(two, CHOICE) == ("ok", "DeepSeek")
     assert two.thinking == "It may be Llama."
     assert (two.served_model, two.prompt_tokens) == ("asked-1", 400)
     assert two.parameters["model"] == "asked-1"
-    assert settle(cut, CHOICE) == ("truncated", None)
+    assert read_answer(cut, CHOICE) == ("truncated", None)
     assert [error.transient for error in (slow, wrong, late)] == [True, False, True]
     assert "no such parameter" in str(wrong)
     posts = [seen for seen in wire.requests[sent:] if seen["method"] == "POST"]
@@ -152,7 +152,7 @@ def test_calls_that_come_together_go_as_one_batch(wire, tmp_path):
     wire.polls = 1
     wire.batch_answers = {"two": Answer("DeepSeek"), "wrong": Fault(400, "invalid", "no")}
     one, two, wrong = ask_by_batch(wire, tmp_path, "one", "two", "wrong")
-    assert [settle(raw, CHOICE)[1] for raw in (one, two)] == ["Llama", "DeepSeek"]
+    assert [read_answer(raw, CHOICE)[1] for raw in (one, two)] == ["Llama", "DeepSeek"]
     assert not wrong.transient
     assert "batch_1" in str(wrong)
     assert len(submitted(wire)) == 1
@@ -165,7 +165,7 @@ def test_a_run_that_ended_early_is_continued_without_submitting_again(wire, tmp_
     assert len(submitted(wire)) == 1
     wire.polls = 1
     found = ask_by_batch(wire, tmp_path, "two", "one")
-    assert [settle(raw, CHOICE)[1] for raw in found] == ["Llama", "Llama"]
+    assert [read_answer(raw, CHOICE)[1] for raw in found] == ["Llama", "Llama"]
     assert len(submitted(wire)) == 1
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 from veridical.models.conversation import converse
 from veridical.models.exchange import Call, Form, Model, ProviderError
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.prompts import Document, Prompt, Turn
 from veridical.models.providers import open_provider
 
@@ -88,7 +88,7 @@ def reply(**fields):
     ],
 )
 def test_states(fields, state):
-    assert settle(ask(reply(**fields)), Form("choice", ("A", "B"), "Non lo so"))[0] == state
+    assert read_answer(ask(reply(**fields)), Form("choice", ("A", "B"), "Non lo so"))[0] == state
 
 
 CANARY = "canary-51f0a2"

@@ -11,7 +11,7 @@ from support.raw_server import RawServer, http
 from veridical.ledger.collecting import collect
 from veridical.ledger.replies import read_replies
 from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.pieces import Span
 from veridical.models.prompts import Prompt, Turn
 from veridical.models.providers import open_provider
@@ -69,12 +69,12 @@ def test_forms_bind_what_even_a_small_model_says(small_model):
         ]
 
     first, second, third = ask(small_model, work)
-    assert settle(first, choice)[0] in ("ok", "abstained")
-    assert settle(second, json_form)[0] == "ok"
+    assert read_answer(first, choice)[0] in ("ok", "abstained")
+    assert read_answer(second, json_form)[0] == "ok"
     assert " " not in second.text  # no budget is spent on white space
-    assert 1 <= settle(second, json_form)[1]["month"] <= 12
+    assert 1 <= read_answer(second, json_form)[1]["month"] <= 12
     assert third.text in ("It was Llama", "It was DeepSeek")
-    assert settle(third, begun)[1] in ("Llama", "DeepSeek")
+    assert read_answer(third, begun)[1] in ("Llama", "DeepSeek")
     assert first.served_model == f"{small_model}.gguf"
     assert first.parameters["temperature"] == 0.0
     assert first.sdk.startswith("xllamacpp ")
@@ -122,7 +122,7 @@ def test_only_the_choices_are_drawn_and_options_come_out_as_token_by_token(
     assert len(whole_sent) == len(whole) == 12
     assert [raw.text for raw in jumped[::2]] == [raw.text for raw in whole[::2]]
     for raw in jumped[1::2]:
-        assert settle(raw, VERDICT)[0] == "ok"
+        assert read_answer(raw, VERDICT)[0] == "ok"
         assert raw.completion_tokens == 2  # the two digits
         assert not raw.truncated
     assert sum(raw.completion_tokens for raw in jumped) == len(sent)
@@ -140,7 +140,7 @@ def test_the_budget_of_an_answer_drawn_by_its_choices_is_kept(small_model):
     assert short.truncated
     assert short.finish == "length"
     assert short.completion_tokens == 1
-    assert settle(short, VERDICT) == ("truncated", None)
+    assert read_answer(short, VERDICT) == ("truncated", None)
     for budget in (2, -1, None):
         [enough] = ask(small_model, work, max_tokens=budget)
         assert not enough.truncated
@@ -163,7 +163,7 @@ def test_choices_at_a_temperature_vary_with_the_sample_and_come_again(small_mode
 
     first = [raw.text for raw in ask(small_model, work, temperature=2.0)]
     assert first == [raw.text for raw in ask(small_model, work, temperature=2.0)]
-    scores = [settle(Raw(text), VERDICT)[1] for text in first]
+    scores = [read_answer(Raw(text), VERDICT)[1] for text in first]
     assert len({score["tone"] for score in scores}) > 3
     assert len({score["memory"] for score in scores}) > 3
     assert sum(score["tone"] == score["memory"] for score in scores) < 16
@@ -177,7 +177,7 @@ def test_a_choice_whose_texts_are_written_in_pieces_of_characters_is_drawn_whole
         return [await provider.ask(call("Which rune?", rare))]
 
     [raw] = ask(small_model, work)
-    assert settle(raw, rare)[0] == "ok"
+    assert read_answer(raw, rare)[0] == "ok"
     assert not raw.truncated
 
 
@@ -249,7 +249,7 @@ def test_cut_off_answer_says_so(small_model):
 
     raw = ask(small_model, work, max_tokens=5)
     assert raw.truncated
-    assert settle(raw, Form())[0] == "truncated"
+    assert read_answer(raw, Form())[0] == "truncated"
 
 
 def test_prompt_longer_than_the_context_is_an_error(small_model):

@@ -8,7 +8,7 @@ import traceback
 import pytest
 from support.wire_server import Answer, WireServer
 from veridical.models.exchange import Call, Form, Model, ProviderError
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.providers import open_provider
 
 APIS = ("chat", "responses", "anthropic", "google", "ollama")
@@ -77,7 +77,7 @@ def ask_one(api, wire, *plan, form=CHOICE, **entry):
     model = model_of(api, wire, **entry)
     raw = ask(model, call_of(model, form))[0]
     assert len(wire.requests) == 1
-    return (*settle(raw, form), raw)
+    return (*read_answer(raw, form), raw)
 
 
 def fail_one(api, wire, *plan, **entry) -> ProviderError:
@@ -202,7 +202,7 @@ def test_states(api, wire):
     model = model_of(api, wire)
     found = ask(model, *(call_of(model, form) for _, form, _ in STATES))
     for raw, (answer, form, expected) in zip(found, STATES, strict=True):
-        assert settle(raw, form) == expected, answer
+        assert read_answer(raw, form) == expected, answer
 
 
 @pytest.mark.parametrize("api", APIS)

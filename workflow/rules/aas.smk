@@ -34,7 +34,7 @@ use rule collect_replies as collect_sessions with:
     log:
         "logs/{study}/aas/collect_sessions/{slice}.{model}.log",
     params:
-        stage="aas",
+        collection="aas",
         ledger="data/ledger/{study}/aas/{model}.sqlite",
 
 

@@ -46,7 +46,7 @@ use rule collect_replies as collect_responses with:
         "logs/{study}/control1/collect_responses/{model}.log",
     priority: 9
     params:
-        stage="responses",
+        collection="responses",
         ledger="data/ledger/{study}/responses/{model}.sqlite",
 
 
@@ -121,7 +121,7 @@ use rule collect_replies as collect_verdicts with:
         "logs/{study}/control1/collect_verdicts/{model}.log",
     priority: 9
     params:
-        stage="verdicts",
+        collection="verdicts",
         ledger="data/ledger/{study}/verdicts/{model}.sqlite",
         reask=config["control1"]["attempts"] - 1,
 

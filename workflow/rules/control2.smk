@@ -36,7 +36,7 @@ use rule collect_replies as collect_alterations with:
     log:
         "logs/{study}/control2/collect_alterations/{model}.log",
     params:
-        stage="author",
+        collection="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
 
 
@@ -112,7 +112,7 @@ use rule collect_replies as collect_recognition with:
         "logs/{study}/control2/collect_recognition/{slice}.{model}.log",
     priority: 6
     params:
-        stage="control2",
+        collection="control2",
         ledger="data/ledger/{study}/control2/{model}.sqlite",
 
 

@@ -145,7 +145,7 @@ use rule collect_replies as collect_partners with:
         "logs/{study}/control3/collect_partners/{slice}.{model}.log",
     priority: 7
     params:
-        stage="control3",
+        collection="control3",
         ledger="data/ledger/{study}/control3/{model}.sqlite",
 
 

@@ -105,7 +105,7 @@ use rule collect_replies as collect_foreign with:
         "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
     threads: all_threads
     params:
-        stage="author",
+        collection="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
         # nothing else can be collected before
         threads=lambda wildcards, threads: min(threads, len(os.sched_getaffinity(0))),

@@ -21,7 +21,7 @@ rule collect_replies:
         ollama=place("ollama"),
         command=place("command"),
     params:
-        stage="trial",
+        collection="trial",
         ledger="data/ledger/{study}/trial/{model}.sqlite",
         entry=lambda wildcards: MODELS[wildcards.model],
         budget=aside(config.get("budget", {})),
@@ -35,7 +35,7 @@ rule collect_replies:
 
 
 rule estimate:
-    """Calls, tokens and cost by stage and model, and how much of it the ledgers hold already."""
+    """Calls, tokens and cost by collection and model, and how much of it the ledgers hold already."""
     input:
         prices="data/prices.csv",
     log:

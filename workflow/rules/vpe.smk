@@ -47,7 +47,7 @@ use rule collect_replies as collect_rollouts with:
         "logs/{study}/vpe/collect_rollouts/{slice}.{model}.log",
     priority: 5
     params:
-        stage="vpe",
+        collection="vpe",
         ledger="data/ledger/{study}/vpe/{model}.sqlite",
 
 

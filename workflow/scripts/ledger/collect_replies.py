@@ -19,7 +19,7 @@ def main(
     model: str,
     entry: Mapping[str, Any],
     ledger: Path,
-    stage: str,
+    collection: str,
     collect: bool = True,
     reask: int = 0,
     reask_parameters: Mapping[str, Any] | None = None,
@@ -40,7 +40,7 @@ def main(
         Model.from_config(model, entry),
         ledger,
         out=replies,
-        stage=stage,
+        collection=collection,
         asking=collect,
         reask=reask,
         reask_parameters=reask_parameters,
@@ -55,7 +55,7 @@ def main(
         design=file_sha256(design) if design and design.is_file() else "",
     )
     print(
-        f"{model}, {stage}/{prompts.stem}: {tally.conversations} conversations, "
+        f"{model}, {collection}/{prompts.stem}: {tally.conversations} conversations, "
         f"{tally.held} of them from the ledger; {tally.asked} calls made"
     )
 

@@ -1,4 +1,4 @@
-"""Print what collecting would take by stage and model, and how much the ledger holds already."""
+"""Print what each collection would take of each model, and how much the ledger holds already."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -20,7 +20,7 @@ from veridical.archive.citation import read_citation, zenodo_metadata
 from veridical.archive.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
 from veridical.base.checks import corpora_named
-from veridical.base.files import whole
+from veridical.base.files import atomic
 from veridical.freeze.design import archive_settings
 from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files
 from veridical.freeze.verify import SUMS, verify
@@ -178,7 +178,7 @@ def describe(
 
 def pack(files: Mapping[str, Path | bytes], out: Path | str) -> None:
     """Write a zip whose bytes depend on the files' names and content alone, whole or not at all."""
-    with whole(out) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+    with atomic(out) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
         for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.create_system = 3  # Unix, whatever the machine, so that the mode counts

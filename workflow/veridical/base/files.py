@@ -16,7 +16,7 @@ def file_sha256(path: Path | str) -> str:
 
 
 @contextmanager
-def whole(path: Path | str) -> Iterator[Path]:
+def atomic(path: Path | str) -> Iterator[Path]:
     """A path to write to; what lies there appears under its own name when all has gone well."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,5 +32,5 @@ def whole(path: Path | str) -> Iterator[Path]:
 
 def write_text(path: Path | str, text: str) -> None:
     """Write UTF-8 text with Unix line ends, all of it or nothing."""
-    with whole(path) as part:
+    with atomic(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")

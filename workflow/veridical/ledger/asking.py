@@ -13,12 +13,12 @@ from veridical.base.keyless import variables_named
 from veridical.base.processes import on_interrupt
 from veridical.base.secrets import clean, key_values, strike
 from veridical.ledger.budget import Budget
-from veridical.ledger.ledger import Ledger
+from veridical.ledger.ledger import HELD, LEASED, Ledger
 from veridical.ledger.task import Tally, Task, held, read
 from veridical.ledger.writer import Scribe
-from veridical.models.conversation import Place
+from veridical.models.conversation import Position
 from veridical.models.exchange import Call, Provider, ProviderError, Raw, Reply
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.limits import Pace, backoff, likely_input, most_output, sleep
 from veridical.models.prompts import Prompt
 
@@ -80,7 +80,7 @@ class Asking:
                 async with provider as self.provider:
                     await self._work()
         except ProviderError as error:  # in opening: a key that is missing, weights not there
-            raise CollectionStopped(self._told(error)) from None
+            raise CollectionStopped(self._explained(error)) from None
         except Exception as error:
             self.fail(error)
         finally:
@@ -90,7 +90,7 @@ class Asking:
             return self.tally
         if self._struck(self.error) == str(self.error):
             raise self.error
-        raise CollectionStopped(self._told(self.error)) from None
+        raise CollectionStopped(self._explained(self.error)) from None
 
     def fail(self, error: BaseException) -> None:
         """Start nothing more; what is under way may end. The first error is the one raised."""
@@ -103,7 +103,7 @@ class Asking:
     async def _work(self) -> None:
         units = self._units()
         at_once = self.provider.concurrency
-        self.places = asyncio.Semaphore(at_once)
+        self.requests = asyncio.Semaphore(at_once)
         # while some wait for the disk, others ask; but one at a time means in the prompts' order
         spare = min(at_once, SPARE) if at_once > 1 else 0
         workers = {asyncio.create_task(self._worker(units)) for _ in range(at_once + spare)}
@@ -158,7 +158,7 @@ class Asking:
             self.tally.failed += len(samples) - done
 
     async def _answers(
-        self, wanted: list[tuple[Place, Call]], *, block: bool = False
+        self, wanted: list[tuple[Position, Call]], *, block: bool = False
     ) -> tuple[list[Reply], bool]:
         """The replies to calls that differ in their sample only, and whether any was asked now."""
         replies: dict[str, Reply] = {}
@@ -167,28 +167,28 @@ class Asking:
             for _, call in wanted:
                 if call.key not in replies and (reply := held(self.reader, call)) is not None:
                     replies[call.key] = reply
-            left = [(place, call) for place, call in wanted if call.key not in replies]
+            left = [(position, call) for position, call in wanted if call.key not in replies]
             if not left:
                 return [replies[call.key] for _, call in wanted], asked
             if self.stop.is_set():
                 raise _Stop
             calls = [call for _, call in left]
-            states = await self._write(lambda calls=calls: self.ledger.claim(calls))
-            mine = [each for each, state in zip(left, states, strict=True) if state == "mine"]
-            if mine:
-                replies |= await self._ask(mine, block=block)
+            states = await self._write(lambda calls=calls: self.ledger.lease(calls))
+            leased = [each for each, state in zip(left, states, strict=True) if state == LEASED]
+            if leased:
+                replies |= await self._ask(leased, block=block)
                 asked = True
-            elif "theirs" in states:
+            elif HELD in states:
                 await sleep(POLL, self.stop)
 
-    async def _ask(self, wanted: list[tuple[Place, Call]], *, block: bool) -> dict[str, Reply]:
-        """Ask for claimed calls in one request, again after transient errors, and keep all."""
-        place, calls = wanted[0][0], [call for _, call in wanted]
-        self._check_prompt(place, calls[0])
+    async def _ask(self, wanted: list[tuple[Position, Call]], *, block: bool) -> dict[str, Reply]:
+        """Ask for leased calls in one request, again after transient errors, and keep all."""
+        position, calls = wanted[0][0], [call for _, call in wanted]
+        self._check_prompt(position, calls[0])
         kept: dict[str, Reply] = {}
         try:
             for tries in range(1, self.task.retries + 2):
-                kept = await self._try(place, calls, tries, block=block)
+                kept = await self._try(position, calls, tries, block=block)
                 if kept:
                     return kept
             self.in_a_row += 1
@@ -204,22 +204,23 @@ class Asking:
             if not kept:
                 await self._write(lambda: [self.ledger.release(call.key) for call in calls])
 
-    def _check_prompt(self, place: Place, call: Call) -> None:
+    def _check_prompt(self, position: Position, call: Call) -> None:
         """What is asked is kept word for word, so it must not hold a key that is in use here."""
         if any(value in message["content"] for message in call.messages for value in self.keys):
             problem = CollectionStopped(
-                f"{self.task.model.name}, {self.task.slice} ({place}): the prompt holds a key that "
-                "stands in this environment; take it out of the texts that the prompt is made of"
+                f"{self.task.model.name}, {self.task.label} ({position}): the prompt holds a key "
+                "that stands in this environment; take it out of the texts that the prompt is "
+                "made of"
             )
             self.fail(problem)
             raise _Stop
 
     async def _try(
-        self, place: Place, calls: list[Call], tries: int, *, block: bool
+        self, position: Position, calls: list[Call], tries: int, *, block: bool
     ) -> dict[str, Reply]:
         """One request; no reply after a transient error, when the wait for the next try is over."""
         uids = [""] * len(calls)
-        async with self.places:
+        async with self.requests:
             tokens = sum(likely_input(call) + most_output(call) for call in calls)
             await self.pace.wait(tokens, self.stop, len(calls))
             if self.stop.is_set():
@@ -233,7 +234,7 @@ class Asking:
                 else:
                     raws = [await self.provider.ask(calls[0])]
             except ProviderError as error:
-                raws, wait = [], self._heed(place, error, tries)
+                raws, wait = [], self._after_failure(position, error, tries)
         if not raws:
             failed = [
                 replace(NO_REPLY, key=call.key, error=self.last_problem, design=self.design)
@@ -244,25 +245,25 @@ class Asking:
             return {}
         raws = [clean(raw, self.keys) for raw in raws]
         replies = [
-            Reply(call.key, *settle(raw, call.form), raw, design=self.design)
+            Reply(call.key, *read_answer(raw, call.form), raw, design=self.design)
             for call, raw in zip(calls, raws, strict=True)
         ]
         kept = await self._keep(calls, replies, uids, release=True)
         self.in_a_row = 0
         return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
 
-    def _heed(self, place: Place, error: ProviderError, tries: int) -> float:
-        """See to it that nobody asks what can't go well; returns how long to wait, in seconds."""
+    def _after_failure(self, position: Position, error: ProviderError, tries: int) -> float:
+        """Stop all where nothing can go well; returns the seconds to wait before the next try."""
         self.last_problem = self._struck(error)
         if not error.transient:
-            self.fail(CollectionStopped(self._told(error, place)))
+            self.fail(CollectionStopped(self._explained(error, position)))
             return 0.0
         wait = backoff(tries, error.retry_after, base=self.task.backoff)
         if error.retry_after is not None:
             self.pace.pause(wait)
         again = tries <= self.task.retries
         what = f"asked again in {wait:.1f} s" if again else f"given up after {tries} tries"
-        self._note(f"{place}: {self.last_problem}; {what}")
+        self._note(f"{position}: {self.last_problem}; {what}")
         return wait if again else 0.0
 
     async def _keep(
@@ -288,11 +289,11 @@ class Asking:
             await asyncio.sleep(BEAT)
             await self._write(self.ledger.beat)
 
-    def _told(self, error: BaseException, place: Place | None = None) -> str:
-        where = f" ({place})" if place else ""
+    def _explained(self, error: BaseException, position: Position | None = None) -> str:
+        where = f" ({position})" if position else ""
         kind = "" if isinstance(error, ProviderError) else f"{type(error).__name__}: "
         return (
-            f"{self.task.model.name}, {self.task.slice}{where}: {kind}{self._struck(error)}. "
+            f"{self.task.model.name}, {self.task.label}{where}: {kind}{self._struck(error)}. "
             "What was answered before is kept"
         )
 
@@ -306,7 +307,7 @@ class Asking:
         terminal = sys.stderr.isatty()
         with tqdm(
             total=sum(prompt.samples for prompt in self.task),
-            desc=f"{self.task.model.name} {self.task.slice}".strip(),
+            desc=f"{self.task.model.name} {self.task.label}".strip(),
             file=sys.stderr,
             mininterval=0.5 if terminal else 10,  # a log wants few lines
             dynamic_ncols=terminal,

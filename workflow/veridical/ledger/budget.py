@@ -35,7 +35,7 @@ class BudgetExceeded(RuntimeError):
 
 
 class Budget:
-    """The ceilings of one study, whose ledgers lie at `folder`/<stage>/<model>.sqlite.
+    """The ceilings of one study, whose ledgers lie at `folder`/<collection>/<model>.sqlite.
 
     `calls` is the most requests sent, failed ones included; `money` the most spent, in US dollars
     by the table `prices`. None is no ceiling. What ledgers in the folder already hold is counted.

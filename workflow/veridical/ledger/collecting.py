@@ -17,7 +17,7 @@ from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import line_of, rebuild, replies_file, write_line
 from veridical.ledger.task import Tally, Task, held
-from veridical.models.conversation import Place
+from veridical.models.conversation import Position
 from veridical.models.exchange import Model, Provider
 from veridical.models.prompts import Prompt
 
@@ -34,7 +34,7 @@ def collect(
     ledger: Path | str,
     *,
     out: Path | str,
-    stage: str = "",
+    collection: str = "",
     asking: bool = True,
     reask: int = 0,
     reask_parameters: Mapping[str, Any] | None = None,
@@ -51,7 +51,7 @@ def collect(
 
     With `asking` false nothing is asked and no provider is opened: the replies come from the
     ledger and from `exports`, replies files that are put into it first. `context` is passed on
-    to `open_provider`; `provider` takes its place. `secret` names further environment variables
+    to `open_provider`; `provider` stands for it. `secret` names further environment variables
     that hold keys, besides those that are keys by their name or that the model's entry names.
     `design` is the SHA-256 of the record of the design in force, which is kept with each reply.
 
@@ -67,7 +67,7 @@ def collect(
     """
     check_model(model)
     task = Task(
-        prompts, model, Path(ledger), stage, reask, reask_parameters or {}, retries, backoff
+        prompts, model, Path(ledger), collection, reask, reask_parameters or {}, retries, backoff
     )
     exports = list(exports)
     with Ledger(ledger, create=asking or bool(exports)) as book:
@@ -92,25 +92,25 @@ def _export(task: Task, ledger: Ledger, out: Path | str) -> int:
             for sample in range(prompt.samples):
                 steps = task.steps(prompt, sample)
                 try:
-                    place, call = next(steps)
+                    position, call = next(steps)
                     while (reply := held(ledger, call)) is not None:
-                        place, call = steps.send(reply)
-                    missing.append((place, call.key))
+                        position, call = steps.send(reply)
+                    missing.append((position, call.key))
                 except StopIteration as end:
                     done += 1
                     if not missing:
                         for turn in end.value:
-                            write_line(lines, line_of(turn, task.stage, task.model.name))
+                            write_line(lines, line_of(turn, task.collection, task.model.name))
         if missing:
             raise MissingReplies(_missing(task, done, missing))
     return done
 
 
-def _missing(task: Task, done: int, missing: list[tuple[Place, str]]) -> str:
-    shown = "; ".join(f"{place} (key {key[:12]}…)" for place, key in missing[:10])
+def _missing(task: Task, done: int, missing: list[tuple[Position, str]]) -> str:
+    shown = "; ".join(f"{position} (key {key[:12]}…)" for position, key in missing[:10])
     more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
     return (
-        f"{task.model.name}, {task.slice}: {done} of {done + len(missing)} conversations are in "
+        f"{task.model.name}, {task.label}: {done} of {done + len(missing)} conversations are in "
         f"{task.ledger}, {len(missing)} are not. Missing: {shown}{more}. "
         "What is there is kept: another run with `collect: true` asks for the missing ones only."
     )

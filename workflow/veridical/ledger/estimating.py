@@ -1,4 +1,4 @@
-"""What collecting will take, before anything is spent: calls, tokens and cost by stage and model.
+"""What collecting will take, before anything is spent: calls, tokens, cost of each collection.
 
 Where a prompts file is written already it is walked through call by call, beside the ledger; where
 it can't be yet, because it is made from replies, its calls are counted from the config.
@@ -21,14 +21,14 @@ from veridical.models.prompts import iterate_prompts
 
 @dataclass(frozen=True)
 class Estimate:
-    """Calls of one stage and model, of them in the ledger, and what the others take at most.
+    """Calls of one collection and model, of them in the ledger, and what the others take at most.
 
     `prompt_tokens` are guessed from the text's length, `completion_tokens` are the token limits'
     sum, `cost` is in US dollars by the price `dated` (None where no price is known). `unwritten`
     calls were counted from the config, since their prompts are made from replies.
     """
 
-    stage: str
+    collection: str
     model: str
     calls: int = 0
     held: int = 0
@@ -46,12 +46,12 @@ class Estimate:
 
 def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate:
     """Estimate one ask, from what lies in the study's folders of results and ledgers."""
-    found = Estimate(ask.stage, ask.model.name)
-    path = ledgers / ask.stage / f"{ask.model.name}.sqlite"
+    found = Estimate(ask.collection, ask.model.name)
+    path = ledgers / ask.collection / f"{ask.model.name}.sqlite"
     ledger = Ledger(path, create=False) if path.is_file() else None
     try:
         for prompts in sorted(results.glob(ask.prompts)):
-            found = walk(Task(prompts, ask.model, path, ask.stage), ledger, found)
+            found = walk(Task(prompts, ask.model, path, ask.collection), ledger, found)
     finally:
         if ledger is not None:
             ledger.close()
@@ -103,10 +103,10 @@ def walk(task: Task, ledger: Ledger | None, found: Estimate) -> Estimate:
 
 def as_text(estimates: list[Estimate], budget: Mapping[str, float] | None = None) -> str:
     """The estimates as a table to read, with a total and what to bear in mind."""
-    head = ("stage", "model", "calls", "held", "to ask", "tokens in", "tokens out", "cost, $")
+    head = ("collection", "model", "calls", "held", "to ask", "tokens in", "tokens out", "cost, $")
     rows = [
         (
-            each.stage,
+            each.collection,
             each.model,
             f"{each.calls:,}" + ("*" if each.unwritten else ""),
             f"{each.held:,}",
@@ -143,7 +143,7 @@ def as_text(estimates: list[Estimate], budget: Mapping[str, float] | None = None
             f"Prices as of {' and '.join(dates)} (data/prices.csv). They change: check them at "
             "their sources before you spend."
         )
-    unpriced = [f"{each.stage}/{each.model}" for each in estimates if each.cost is None]
+    unpriced = [f"{each.collection}/{each.model}" for each in estimates if each.cost is None]
     if unpriced:
         notes.append(f"No price is known, and none counted, for {', '.join(unpriced)}.")
     if budget:

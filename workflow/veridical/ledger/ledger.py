@@ -41,11 +41,14 @@ CREATE TABLE IF NOT EXISTS owners (
     owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL,
     heartbeat REAL NOT NULL
 );
-CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS claims (  -- the leases of calls under way
+    key TEXT PRIMARY KEY, owner TEXT NOT NULL
+) WITHOUT ROWID;
 """
 VERSION = 1
 RESTORED = "restored-"  # how the uid of an attempt begins that came from an export
-STALE = 120.0  # seconds without a heartbeat after which a claim from another host is void
+STALE = 120.0  # seconds without a heartbeat after which a lease from another host is void
+LEASED, HELD, ANSWERED = "leased", "held", "answered"  # what comes of asking for a lease
 
 
 class LedgerError(RuntimeError):
@@ -85,10 +88,10 @@ class Ledger:
     >>> from veridical.models.exchange import Call, Model, Raw
     >>> call = Call(Model("m", "openai", "gpt"), ({"role": "user", "content": "hello"},))
     >>> with Ledger(":memory:") as ledger:
-    ...     ledger.claim([call])
+    ...     ledger.lease([call])
     ...     reply = ledger.keep(call, Reply(call.key, "ok", "hi", Raw("hi")))
     ...     ledger.answer(call.key).value
-    ['mine']
+    ['leased']
     'hi'
     """
 
@@ -122,13 +125,13 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Give back this process's claims and close the file."""
+        """Give back this process's leases and close the file."""
         try:
             with self.together():
                 self._db.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
                 self._db.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
         except sqlite3.Error:
-            pass  # stale claims are reclaimed by whoever comes next
+            pass  # a lease that nobody renews is void for whoever comes next
         finally:
             self._db.close()
 
@@ -159,26 +162,29 @@ class Ledger:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def claim(self, calls: Sequence[Call]) -> list[str]:
-        """Take calls for this process: `mine`, `theirs` (a live process has it) or `answered`."""
+    def lease(self, calls: Sequence[Call]) -> list[str]:
+        """Take calls for this process, so that no other asks them meanwhile.
+
+        Returns, for each, `LEASED`, `HELD` (a live process has it) or `ANSWERED`.
+        """
         with self.together(lasting=False):
             self.beat()
-            return [self._claim(call) for call in calls]
+            return [self._lease(call) for call in calls]
 
-    def _claim(self, call: Call) -> str:
+    def _lease(self, call: Call) -> str:
         key = call.key
         if self._db.execute("SELECT 1 FROM attempts WHERE key = ? AND served", (key,)).fetchone():
-            return "answered"
+            return ANSWERED
         holder = self._db.execute(
             "SELECT owner, host, pid, started, heartbeat FROM claims LEFT JOIN owners"
             " USING (owner) WHERE key = ?",
             (key,),
         ).fetchone()
         if holder and holder[0] != self.owner and alive(*holder[1:], stale=STALE):
-            return "theirs"
+            return HELD
         self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, call.canonical()))
         self._db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.owner))
-        return "mine"
+        return LEASED
 
     def beat(self) -> None:
         """Say that this process is alive."""
@@ -189,7 +195,7 @@ class Ledger:
         )
 
     def release(self, key: str) -> None:
-        """Give back the claim on one call."""
+        """Give back the lease of one call."""
         self._db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
 
     def keep(self, call: Call, reply: Reply, *, uid: str = "", release: bool = True) -> Reply:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from veridical.base.files import whole
+from veridical.base.files import atomic
 from veridical.models.conversation import Answered
 from veridical.models.exchange import Reply
 
@@ -46,16 +46,18 @@ COLUMNS = (
 )
 
 
-def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
-    """One line of a replies file, from one answered turn; with the names of stage and model, by
-    which its ledger is found."""
+def line_of(turn: Answered, collection: str, model: str) -> dict[str, Any]:
+    """One line of a replies file, from one answered turn.
+
+    `stage` in it is the name of the collection; by it and the model its ledger is found.
+    """
     reply, raw = turn.reply, turn.reply.raw
     return {
-        "stage": stage,
+        "stage": collection,
         "model": model,
-        "id": turn.place.id,
-        "sample": turn.place.sample,
-        "turn": turn.place.turn,
+        "id": turn.position.id,
+        "sample": turn.position.sample,
+        "turn": turn.position.turn,
         "facts": dict(turn.facts),
         "state": reply.state,
         "value": reply.value,
@@ -83,7 +85,7 @@ def line_of(turn: Answered, stage: str, model: str) -> dict[str, Any]:
 @contextmanager
 def replies_file(path: Path | str) -> Iterator[IO[str]]:
     """A file to write lines to that appears under its name only when all has gone well."""
-    with whole(path) as part, open(part, "w", encoding="utf-8", newline="\n") as lines:
+    with atomic(path) as part, open(part, "w", encoding="utf-8", newline="\n") as lines:
         yield lines
 
 
@@ -126,10 +128,10 @@ def read_replies(path: Path | str) -> pd.DataFrame:
 
     rows, seen = [], set()
     for number, entry in enumerate(iterate_replies(path), start=1):
-        place = (entry["id"], entry["sample"], entry["turn"])
-        if place in seen:
-            raise ValueError(f"{path}, line {number}: (id, sample, turn) {place} occurs twice")
-        seen.add(place)
+        position = (entry["id"], entry["sample"], entry["turn"])
+        if position in seen:
+            raise ValueError(f"{path}, line {number}: (id, sample, turn) {position} occurs twice")
+        seen.add(position)
         if "facts" not in entry:
             raise ValueError(
                 f"{path}, line {number}: no facts: an earlier version wrote it. Remove the file "
@@ -162,8 +164,8 @@ def rebuild(exports: Iterable[Path | str], ledger: Ledger) -> int:
 def rebuild_all(results: Path, ledgers: Path) -> dict[Path, int]:
     """Rebuild the ledgers of a study from its replies files alone.
 
-    Every `replies/**/*.jsonl` under `results` goes into `ledgers`/<stage>/<model>.sqlite, as its
-    lines say. Returns how many exchanges of each file were new; raises as `rebuild` does.
+    Every `replies/**/*.jsonl` under `results` goes into `ledgers`/<collection>/<model>.sqlite, as
+    its lines say. Returns how many exchanges of each file were new; raises as `rebuild` does.
     """
     from veridical.ledger.ledger import Ledger
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from veridical.ledger.ledger import Ledger
-from veridical.models.conversation import Answered, Place, converse
+from veridical.models.conversation import Answered, Position, converse
 from veridical.models.exchange import Call, Model, Reply
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.prompts import Prompt, iterate_prompts
 
-Conversation = Generator[tuple[Place, Call], Reply, list[Answered]]
+Conversation = Generator[tuple[Position, Call], Reply, list[Answered]]
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Task:
     prompts: Path | Sequence[Prompt]
     model: Model
     ledger: Path
-    stage: str = ""
+    collection: str = ""
     reask: int = 0
     reask_parameters: Mapping[str, Any] = field(default_factory=dict)
     retries: int = 6
@@ -46,10 +46,10 @@ class Task:
         return iter(self.prompts)
 
     @property
-    def slice(self) -> str:
+    def label(self) -> str:
         """The prompts' name in messages."""
         named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
-        return "/".join(filter(None, [self.stage, named])) or "prompts"
+        return "/".join(filter(None, [self.collection, named])) or "prompts"
 
     def steps(self, prompt: Prompt, sample: int) -> Conversation:
         """The conversation of one prompt and sample."""
@@ -66,5 +66,5 @@ def held(ledger: Ledger, call: Call) -> Reply | None:
 
 def read(call: Call, reply: Reply) -> Reply:
     """A kept reply with the state and value that its raw text has in the form asked for."""
-    state, value = settle(reply.raw, call.form)
+    state, value = read_answer(reply.raw, call.form)
     return replace(reply, state=state, value=value)

@@ -26,7 +26,7 @@ class Wish(NamedTuple):
 class Scribe:
     """Writes to a ledger from asyncio, in one thread, many wishes to a commit.
 
-    A wish is granted once it is on disk; one that isn't `lasting` (a claim, a sign of life) once
+    A wish is granted once it is on disk; one that isn't `lasting` (a lease, a sign of life) once
     other processes can see it. While a collection runs, some space is held in reserve:
     when the disk fills up it is given back, so that replies already paid for still get written,
     and `full` is called with the error, once.

@@ -11,14 +11,14 @@ from veridical.models.exchange import Model
 
 @dataclass(frozen=True)
 class Ask:
-    """One stage of a part for one model.
+    """One collection of a part for one model.
 
     `prompts` is where its prompts will lie, a glob below the study's results; `calls` how many
     calls the config implies; `tokens` a guess at one prompt's length where it isn't written yet;
     `parameters` those of the calls, over the model's own.
     """
 
-    stage: str
+    collection: str
     model: Model
     prompts: str
     calls: int
@@ -28,7 +28,7 @@ class Ask:
 
 def asks_of(
     config: Mapping[str, Any],
-    stage: str,
+    collection: str,
     models: list[str],
     prompts: str,
     calls: int,
@@ -38,4 +38,6 @@ def asks_of(
     """The same question put to several models, whose names `{model}` in `prompts` stands for."""
     for name in models:
         model = Model.from_config(name, config["models"][name])
-        yield Ask(stage, model, prompts.replace("{model}", name), calls, tokens, parameters or {})
+        yield Ask(
+            collection, model, prompts.replace("{model}", name), calls, tokens, parameters or {}
+        )

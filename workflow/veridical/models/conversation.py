@@ -15,7 +15,7 @@ REASK = 1_000_000  # asked again, a call takes this many sample indices further
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     """Where in a prompts file a call stands; `quote` marks the second question of a turn."""
 
     id: str
@@ -38,7 +38,7 @@ class Answered:
     the prompt's and the turn's own.
     """
 
-    place: Place
+    position: Position
     exchanges: tuple[tuple[Call, Reply], ...]
     first: Reply | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -69,57 +69,58 @@ def converse(
     *,
     reask: int = 0,
     reask_parameters: Mapping[str, Any] | None = None,
-) -> Generator[tuple[Place, Call], Reply, list[Answered]]:
+) -> Generator[tuple[Position, Call], Reply, list[Answered]]:
     """Yield each call of the conversation; expects its reply; returns the turns, answered.
 
     A reply in one of the states `AGAIN` is asked for again, at most `reask` times, with another
     sample index (so another seed) and `reask_parameters`. A system prompt that changes within a
     conversation stands where it comes into force, so that what was said before stays one prefix;
     a provider whose API knows only one sends the last. A turn with a `quote` is asked it, by models
-    with `quoting`, where the first reply is `ok`; the quote's exchange then takes the turn's place
-    in what later turns see.
+    with `quoting`, where the first reply is `ok`; later turns then see the quote's exchange instead
+    of the turn's own.
     """
     history: list[Mapping[str, str]] = []
     document: Document | None = None  # in the system prompt in force
     answered: list[Answered] = []
 
-    def told(system: str | None) -> list[Mapping[str, str]]:
+    def under(system: str | None) -> list[Mapping[str, str]]:
+        """What was said so far, with the system prompt in force from now on."""
         in_force = [each["content"] for each in history if each["role"] == "system"][-1:]
         if system is None or in_force == [system]:
             return history
         return [*history, {"role": "system", "content": system}]
 
-    def put(turn: Turn, system: str | None, place: Place):
+    def ask(turn: Turn, system: str | None, position: Position):
         memory = document.text if document else None
         exchanges = []
         for again in range(reask + 1):
             call = Call(
                 model=model,
-                messages=(*told(system), {"role": "user", "content": turn.user}),
+                messages=(*under(system), {"role": "user", "content": turn.user}),
                 form=turn.form,
                 parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
                 sample=sample + again * REASK,
                 document=memory,
             )
-            reply = yield replace(place, again=again), call
+            reply = yield replace(position, again=again), call
             exchanges.append((call, reply))
             if reply.state not in AGAIN:
                 break
         return exchanges
 
     for number, turn in enumerate(prompt.turns):
-        place = Place(prompt.id, sample, number)
+        position = Position(prompt.id, sample, number)
         asked, first = turn, None
         document = document if turn.system is None else turn.document
-        exchanges = yield from put(turn, turn.system, place)
+        exchanges = yield from ask(turn, turn.system, position)
         if model.quoting and turn.quote is not None and exchanges[-1][1].state == "ok":
             asked, first = turn.quote, exchanges[-1][1]
             system = turn.system if asked.system is None else asked.system
             document = document if asked.system is None else asked.document
-            exchanges += yield from put(asked, system, replace(place, quote=True))
+            exchanges += yield from ask(asked, system, replace(position, quote=True))
         facts = {**prompt.facts, **turn.facts}
-        answered.append(Answered(place, tuple(exchanges), first, facts))
-        history = told(turn.system if asked.system is None else asked.system)
+        answered.append(Answered(position, tuple(exchanges), first, facts))
+        history = under(turn.system if asked.system is None else asked.system)
         history.append({"role": "user", "content": asked.user})
         history.append({"role": "assistant", "content": _said(asked, exchanges[-1][1])})
     return answered

@@ -54,7 +54,7 @@ def split_thinking(text: str) -> tuple[str, str]:
     return "".join(answer).strip(), "".join(thinking).strip()
 
 
-def settle(raw: Raw, form: Form) -> tuple[str, Any]:
+def read_answer(raw: Raw, form: Form) -> tuple[str, Any]:
     """Read a raw answer in the form asked for.
 
     Returns (state, value), `state` one of `exchange.STATES` but never `failed`. `value` is the
@@ -65,7 +65,7 @@ def settle(raw: Raw, form: Form) -> tuple[str, Any]:
 
     Raises ValueError where the form itself is wrong: a choice without options, an invalid schema.
 
-    >>> settle(Raw("**Llama**."), Form("choice", ("Llama", "DeepSeek"), "I don't know"))
+    >>> read_answer(Raw("**Llama**."), Form("choice", ("Llama", "DeepSeek"), "I don't know"))
     ('ok', 'Llama')
     """
     _check_form(form)
@@ -162,7 +162,7 @@ def strict_schema(schema: Any, *, drop: Sequence[str] = ()) -> Any:
     """The schema as providers' strict modes want it: closed objects, every property required.
 
     `drop` names keywords a provider refuses; the reply is checked against the whole schema
-    anyway when it is settled.
+    anyway when it is read.
     """
     if isinstance(schema, list):
         return [strict_schema(part, drop=drop) for part in schema]

@@ -73,7 +73,7 @@ class Pace:
         return cls(options.get("requests_per_minute"), options.get("tokens_per_minute"))
 
     def turn(self, tokens: int, requests: int = 1) -> float:
-        """Take the next place in the queue; returns how many seconds to wait for it."""
+        """Join the queue; returns how many seconds to wait until one's own turn."""
         now = self.clock()
         start = max(now, self._next, self._paused)
         gap = requests * 60 / self.requests if self.requests else 0.0
@@ -87,7 +87,7 @@ class Pace:
         self._paused = max(self._paused, self.clock() + seconds)
 
     async def wait(self, tokens: int, stop: asyncio.Event, requests: int = 1) -> None:
-        """Wait for the next place in the queue, or until told to stop."""
+        """Wait in the queue until one's own turn, or until told to stop."""
         await sleep(self.turn(tokens, requests), stop)
         while (left := self._paused - self.clock()) > 0 and not stop.is_set():
             await sleep(left, stop)
