@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from veridical.models.choosing import choose, choose_begun
 from veridical.models.exchange import Form, Raw
+from veridical.models.mentions import exactly, spelling
 from veridical.models.pieces import Pieces
 from veridical.models.schemas import schema_pieces
 
 _TAG = r"think(?:ing)?|thought|reasoning"
 _THINK = re.compile(rf"<(?P<close>/)?(?:{_TAG})>|\[(?P<close2>/)?THINK\]", re.IGNORECASE)
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
-_TRIM = " \t\r\n\"'`*_«»„()[]{}<>.,;:!?…。、！？"
 
 
 def split_thinking(text: str) -> tuple[str, str]:
@@ -79,7 +78,7 @@ def read_answer(raw: Raw, form: Form) -> tuple[str, Any]:
     if not text.strip():
         return "empty", None
     if form.kind == "text":
-        if form.abstention and _plain(text) == _plain(form.abstention):
+        if form.abstention and exactly(text, [form.abstention]):
             return "abstained", form.abstention
         return "ok", text.strip()
     if form.kind == "json":
@@ -95,31 +94,21 @@ def read_choice(text: str, form: Form) -> str | None:
     """The one option (or the abstention) that a reply to a choice names, else None.
 
     In this order: the whole reply is an option; the reply holds one JSON object whose `answer`
-    is an option; the last line is an option, and the line before it no other; for a form with
-    `begin`, the option that its last line ends with; the last line names exactly one option.
-    Case, surrounding quotes, emphasis and trailing punctuation don't count. An option of one
-    character counts inside a line only as written, and at its start only where punctuation
-    follows: "A good reason" names no option A.
+    is an option; for a form with `begin`, the option that its text goes on to name; else what
+    `choosing.choose` reads. Case, diacritics, quotes, emphasis and trailing punctuation don't
+    count.
     """
     listed = choices(form)
-    if (whole := _exactly(text, listed)) is not None:
+    if (whole := exactly(text, listed)) is not None:
         return whole
     if "{" in text:
         objects = json_objects(text)
         if objects is not None and any("answer" in found for found in objects):
             answer = objects[0].get("answer") if len(objects) == 1 else None
-            return _exactly(answer, listed) if isinstance(answer, str) else None
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        return None
-    last = lines[-1]
-    if (line := _exactly(last, listed)) is not None:
-        before = _exactly(lines[-2], listed) if len(lines) > 1 else None
-        return line if before in (None, line) else None  # the options repeated are no answer
-    if form.begin and (ending := _ends_with(last, listed)) is not None:
-        return ending
-    named = _named(last, listed)
-    return named.pop() if len(named) == 1 else None
+            return exactly(answer, listed) if isinstance(answer, str) else None
+    if form.begin and (begun := choose_begun(text, listed, form.begin)) is not None:
+        return begun
+    return choose(text, listed, form.abstention)
 
 
 def choices(form: Form) -> tuple[str, ...]:
@@ -206,7 +195,7 @@ def _check_form(form: Form) -> None:
     if form.kind == "choice" and not form.options:
         raise ValueError("a form of kind 'choice' needs options")
     if form.kind == "choice":
-        plain = [_plain(option) for option in choices(form)]
+        plain = [spelling(option) for option in choices(form)]
         if len(set(plain)) < len(plain) or "" in plain:
             raise ValueError(f"options that can't be told apart: {list(choices(form))}")
     if form.kind == "json" and not form.schema:
@@ -225,55 +214,6 @@ def _fitting_object(text: str, schema: Mapping[str, Any] | None) -> dict[str, An
     if objects is None or len(objects) != 1 or not validator.is_valid(objects[0]):
         return None
     return objects[0]
-
-
-def _plain(text: str) -> str:
-    """A text without case, outer quotes, emphasis and trailing punctuation."""
-    text = unicodedata.normalize("NFC", text).translate(_QUOTES).strip(_TRIM)
-    return " ".join(text.split()).casefold()
-
-
-def _exactly(text: str, listed: Sequence[str]) -> str | None:
-    plain = _plain(text)
-    return next((option for option in listed if _plain(option) == plain), None)
-
-
-def _pattern(option: str) -> str:
-    words = option.translate(_QUOTES).split()
-    return r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)"
-
-
-def _ends_with(line: str, listed: Sequence[str]) -> str | None:
-    line = unicodedata.normalize("NFC", line).translate(_QUOTES).rstrip(_TRIM)
-    for option in sorted(listed, key=len, reverse=True):
-        bare = option.rstrip(_TRIM)
-        if re.search(_pattern(bare) + r"\Z", line, re.IGNORECASE):
-            return option
-    return None
-
-
-def _named(line: str, listed: Sequence[str]) -> set[str]:
-    """The options named in a line; a longer option hides a shorter one inside it.
-
-    A capital that begins the line may be an article: it names no option, but it makes a line that
-    names another ambiguous.
-    """
-    line = unicodedata.normalize("NFC", line).translate(_QUOTES).lstrip(" \t*_#>-\"'`([")
-    found, doubtful = set(), set()
-    for option in sorted(listed, key=len, reverse=True):
-        single = len(option) == 1
-        pattern = _pattern(option)
-        article = single and re.match(pattern + r"\s*[\w\x00]", line)
-        line, hits = re.subn(pattern, _gap, line, flags=0 if single else re.IGNORECASE)
-        if article and hits == 1:
-            doubtful.add(option)
-        elif hits:
-            found.add(option)
-    return found | doubtful if found else found
-
-
-def _gap(match: re.Match[str]) -> str:
-    return "\x00" * len(match[0])
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
