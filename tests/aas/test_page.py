@@ -17,7 +17,7 @@ def test_the_age_score_is_worded_by_what_the_thread_did():
     # gpt-4.1 forgets nothing in one thread; 19 of 20 lost without: 19/20 · log2((1 + ε)/ε) = 18.9
     assert "averages 18.9" in find(summary, EN).answer
     flat = summary.assign(mean_aas=5.0)
-    assert "does not lower the age score of any model" in find(flat, EN).answer
+    assert "is not lower in one thread for any model" in find(flat, EN).answer
     lost = summary.copy()
     gone = (lost["model"] == lost["model"].iloc[0]) & (lost["phase"] == "persistent")
     lost.loc[gone, "mean_aas"] = None
