@@ -15,6 +15,7 @@ from veridical.aas.sessions import (
     summarise_phases,
 )
 from veridical.aas.spoken import DAYS
+from veridical.aas.tables import SUMMARY
 from veridical.base.tables import read_table
 from veridical.models.prompts import read_prompts, write_prompts
 
@@ -133,15 +134,21 @@ def test_own_sessions_are_read_as_they_are(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (GOOD.replace("1,stateless,epi", "zero,stateless,epi"), "row 3, session: 'zero'"),
-        (GOOD.replace("1,stateless,epi", "0,stateless,epi"), r"row 3, session: "),
-        (GOOD.replace("stateless,semantic", "reset,semantic"), "row 2, phase: 'reset'"),
-        (GOOD.replace("semantic,tr", "day,tr"), "row 2, task: 'day', expected semantic or"),
-        (GOOD.replace("semantic,tr", "semantic,de"), "row 2, language: 'de'"),
-        (GOOD.replace("Pazartesi,", "Montag,"), "row 2, expected: .*'Montag'"),
+        (GOOD.replace("1,stateless,epi", "zero,stateless,epi"), "row 3, column session: 'zero'"),
+        (GOOD.replace("1,stateless,epi", "0,stateless,epi"), r"row 3, column session: 0 is not in"),
+        (
+            GOOD.replace("stateless,semantic", "reset,semantic"),
+            "row 2, column phase: 'reset'",
+        ),
+        (GOOD.replace("semantic,tr", "day,tr"), "row 2, column task: 'day' is none of semantic"),
+        (GOOD.replace("semantic,tr", "semantic,de"), "row 2, column language: 'de'"),
+        (GOOD.replace("Pazartesi,", "Montag,"), "row 2, column expected: .*'Montag'"),
         (GOOD.replace(",expected", ",wanted"), "column 'expected' is missing"),
         (HEAD + GOOD.splitlines()[1] + "\n", "session 1 has no episodic answer"),
-        (GOOD + GOOD.splitlines()[1] + "\n", "session 1, semantic, occurs twice"),
+        (
+            GOOD + GOOD.splitlines()[1] + "\n",
+            "rows 2, 4 .*: stateless 1 semantic",
+        ),
     ],
 )
 def test_a_bad_table_names_file_row_and_column(tmp_path, text, message):
@@ -230,7 +237,7 @@ def test_the_scripts_plan_and_score(tmp_path, monkeypatch):
     tables = [tmp_path / f"{name}.csv" for name in ("sessions", "by_session", "summary")]
     reading = {"epsilon": 1e-6, "weights": {"semantic": 1, "episodic": 1}, "normalise": False}
     score_script.main(paths, files, [own], *tables, reading=reading)
-    summary = read_table(tables[2]).query("registered and redundancy == 'zero'")
+    summary = read_table(tables[2], SUMMARY).query("registered and redundancy == 'zero'")
     assert summary.model.tolist() == ["scripted", "scripted", "own"]
     # sessions 3 and 4 miss both: 2 · 2 · log2(1e6 + 1) / 4
     assert summary.mean_aas.tolist() == pytest.approx([19.93157, 19.93157, 0], abs=1e-5)

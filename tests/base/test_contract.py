@@ -68,20 +68,20 @@ def test_a_table_gets_the_types_and_the_order_of_its_contract():
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"right": [0.5, 1.2]}, "row 2, column right: 1.2 is not in 0..1"),
-        ({"n": [0, 1]}, r"row 1, column n: 0 is not in 1\.\."),
-        ({"p": [float("inf"), None]}, "row 1, column p: inf is not in 0..1"),
-        ({"state": ["ok", "lost"]}, "row 2, column state: 'lost' is none of ok, failed"),
-        ({"state": ["ok", None]}, "row 2, column state: a value is missing"),
-        ({"n": [1.5, 1]}, "row 1, column n: 1.5 is no whole number"),
-        ({"n": ["24", 1]}, "row 1, column n: '24' is no whole number"),
-        ({"n": [True, 1]}, "row 1, column n: True is no whole number"),
-        ({"model": ["a", 7]}, "row 2, column model: 7 is no text"),
-        ({"valid": [1, 0]}, "row 1, column valid: 1 is no true or false"),
-        ({"right": ["half", None]}, "row 1, column right: 'half' is no number"),
-        ({"model": ["a", "a"]}, "rows 1, 2 have the same model: a"),
+        ({"right": [0.5, 1.2]}, "row 3, column right: 1.2 is not in 0..1"),
+        ({"n": [0, 1]}, r"row 2, column n: 0 is not in 1\.\."),
+        ({"p": [float("inf"), None]}, "row 2, column p: inf is not in 0..1"),
+        ({"state": ["ok", "lost"]}, "row 3, column state: 'lost' is none of ok, failed"),
+        ({"state": ["ok", None]}, "row 3, column state: a value is missing"),
+        ({"n": [1.5, 1]}, "row 2, column n: 1.5 is no whole number"),
+        ({"n": ["24", 1]}, "row 2, column n: '24' is no whole number"),
+        ({"n": [True, 1]}, "row 2, column n: True is no whole number"),
+        ({"model": ["a", 7]}, "row 3, column model: 7 is no text"),
+        ({"valid": [1, 0]}, "row 2, column valid: 1 is no true or false"),
+        ({"right": ["half", None]}, "row 2, column right: 'half' is no number"),
+        ({"model": ["a", "a"]}, "rows 2, 3 have the same model: a"),
         ({"extra": [1, 2]}, "column 'extra' is unknown; the contract of control9/scores has model"),
-        ({"pass_at_32": [1.0, 2.0]}, "row 2, column pass_at_32: 2.0 is not in 0..1"),
+        ({"pass_at_32": [1.0, 2.0]}, "row 3, column pass_at_32: 2.0 is not in 0..1"),
     ],
 )  # fmt: skip
 def test_what_breaks_a_contract_is_named(columns, said):
@@ -103,7 +103,7 @@ def test_a_number_may_lie_outside_its_range_by_rounding_alone():
 
 def test_many_faults_are_counted():
     table = pd.concat([scores(right=[2.0, 3.0], model=[f"{n}a", f"{n}b"]) for n in range(5)])
-    with pytest.raises(ValueError, match=r"row 5, column right: 2.0 .*; and 5 more$"):
+    with pytest.raises(ValueError, match=r"row 6, column right: 2.0 .*; and 5 more$"):
         as_agreed(table, SCORES)
 
 
@@ -111,7 +111,7 @@ def test_the_ends_of_an_interval_are_like_what_it_is_of():
     low, high = interval("wilson", "Wilson's", RIGHT)
     assert (low.name, high.name) == ("wilson_low", "wilson_high")
     assert (low.low, low.high, low.unit, low.missing) == (0, 1, "share", True)
-    assert low.shown == Shown("share_interval", ("wilson_low", "wilson_high"), "wilson")
+    assert low.shown == Shown("wilson", "share_interval", ("wilson_low", "wilson_high"))
     assert high.shown is None
     ahead = number("effect", "ahead", shown="signed")
     assert interval("ci", "its", ahead, ("low", "high"))[0].shown.kind == "signed_interval"

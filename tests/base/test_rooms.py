@@ -30,7 +30,7 @@ MAY_KNOW = {
     "benchmarks": "base models statistics",
     "memories": "base models",
     "claims": "choices control1 control2 control3 documents statistics vpe",
-    "published": "aas choices control2 statistics vpe",
+    "published": "aas base choices control2 statistics vpe",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.
 PARTS = sorted(
@@ -86,7 +86,7 @@ def test_the_plan_has_no_circle():
 def test_the_frame_of_the_page_knows_no_part_by_name():
     """Nor does its text say one: what a part shows stands in the part's own room."""
     assert PARTS == ["aas", "control1", "control2", "control3", "vpe"]
-    for path in set((LIBRARY / "report").glob("*.py")) - {LIBRARY / "report/study.py"}:
+    for path in (LIBRARY / "report").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         named = {word for text in said if isinstance(text, str) for word in re.split(r"\W+", text)

@@ -81,23 +81,15 @@ def test_abstentions_do_not_make_a_probe_look_valid():
 
 
 @pytest.mark.parametrize(
-    ("given", "first", "words"),
+    ("given", "first", "habit"),
     [
-        (["A", "B", "A", "B"], ["A", "B", "A", "B"], "offered first, whatever"),
-        (["A", "A", "A", "A"], ["A", "B", "A", "B"], "answers 'A' whatever"),
-        (["B", "A", "B", "A"], ["A", "B", "A", "B"], "never answers the option offered first"),
-        (["A", "A", "B", "B"], ["A", "B", "A", "B"], ""),
-        ([None, None], ["A", "B"], ""),
+        (["A", "B", "A", "B"], ["A", "B", "A", "B"], (1.0, 0.5, "A")),
+        (["A", "A", "A", "B"], ["A", "B", "A", "B"], (0.75, 0.75, "A")),
+        (["B", "A", "B", None], ["A", "B", "A", "B"], (0.0, 2 / 3, "B")),
+        ([None, None], ["A", "B"], (None, None, None)),
     ],
 )
-def test_a_habit_is_found_and_said(given, first, words):
-    twice = pd.DataFrame({"answer": given * 2, "first_option": first * 2})
-    habit = find_habit(twice)
-    assert words in habit.words()
-    assert bool(habit.words()) == bool(words)
-
-
-def test_a_few_answers_are_no_habit():
-    few = pd.DataFrame({"answer": ["A"] * 7 + [None] * 17, "first_option": ["A"] * 24})
-    assert find_habit(few).words() == ""
-    assert find_habit(few).first_share == 1.0
+def test_a_habit_is_found(given, first, habit):
+    found = find_habit(pd.DataFrame({"answer": given, "first_option": first}))
+    assert (found.first_share, found.name_share, found.name) == habit
+    assert found.answers == sum(answer is not None for answer in given)

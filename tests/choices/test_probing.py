@@ -163,7 +163,7 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
         assert row["follows_corrupted"] == 1.0
         row = table.loc[("deaf", name)]
         assert (row["veridical_correct"], row["corrupted_correct"], row["p_exact"]) == (6, 6, 1.0)
-        assert "answers 'Xan' whatever is asked" in row["conclusion"]
+        assert row["one_name_share"] == 1.0
         assert table.loc[("gone", name), "tested"] == "missing"
     for script in ("draw_cells", "draw_parts"):
         figure = tmp_path / f"{script}.svg"

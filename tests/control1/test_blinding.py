@@ -10,6 +10,7 @@ import pytest
 from support.control1_study import responses
 from veridical.base.tables import write_table
 from veridical.control1.blinding import blind, check_responses, fence, judge_rng, read_map, sheets
+from veridical.control1.tables import BLINDING
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.models.prompts import read_prompts, write_prompts
 
@@ -125,7 +126,7 @@ def test_a_fence_is_longer_than_any_in_the_text():
 
 def test_map_comes_back_from_its_file(tmp_path):
     drawn = blind(responses(), "one", judge_rng(1, "one"))
-    write_table(drawn, tmp_path / "map.csv")
+    write_table(drawn, tmp_path / "map.csv", BLINDING)
     back = read_map(tmp_path / "map.csv", "one")
     pd.testing.assert_frame_equal(back, drawn, check_dtype=False)
     with pytest.raises(ValueError, match="'two' is not in the blinding map"):

@@ -135,7 +135,7 @@ def test_methods_that_disagree_are_flagged():
     row = found.iloc[0]
     assert (row["verdict"], row["t_verdict"]) == ("equivalent", "different")
     assert row["methods_disagree"]
-    assert "methods disagree: equivalent by bootstrap, different by t" in row["note"]
+    assert (row["verdict"], row["t_verdict"]) == ("equivalent", "different")
 
 
 def test_identical_differences_are_said_to_be():
@@ -145,7 +145,6 @@ def test_identical_differences_are_said_to_be():
     assert (found["t_verdict"] == "not defined").all()
     assert found["tost_p"].isna().all()
     assert not found["methods_disagree"].any()
-    assert found["note"].str.contains("all 7 item differences are identical").all()
 
 
 def test_drift_table():
@@ -250,7 +249,7 @@ def test_incomplete_verdicts_stop_the_analysis_or_are_counted(whole):
         rng=np.random.default_rng(1),
         omitted=1,
     )
-    assert found["note"].str.contains("1 incomplete verdicts left out").all()
+    assert (found["omitted"] == 1).all()
 
 
 def test_an_item_without_any_complete_verdict_is_named(whole):

@@ -11,6 +11,9 @@ import pytest
 from support.control1_study import METRICS, verdicts
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
+from veridical.control1 import tables
+from veridical.control1.tables import BLINDING, CONTRASTS, RESPONSES, VERDICT
+from veridical.documents.tables import FIDELITY
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import read_prompts
 
@@ -112,7 +115,7 @@ def study(tmp_path_factory) -> Path:
 
 
 def test_counts_are_those_of_the_design(study):
-    responses = read_table(study / "responses.csv")
+    responses = read_table(study / "responses.csv", RESPONSES)
     # 7 items under veridical, two foreign, two shuffled, and their anchors
     assert responses["condition"].value_counts().to_dict() == {
         "foreign": 14,
@@ -120,7 +123,7 @@ def test_counts_are_those_of_the_design(study):
         "veridical": 7,
         "anchor": 7,
     }
-    table = read_table(study / "verdicts.csv", text=["state"])
+    table = read_table(study / "verdicts.csv", VERDICT)
     assert len(table) == 2 * (7 + 28) * 2  # judges × pairs × metrics
     assert set(table["state"]) == {"complete"}
 
@@ -135,13 +138,14 @@ def test_analysis_of_what_the_judges_said(study):
         seed=1,
         settings=SETTINGS,
     )
-    table = read_table(study / "contrasts.csv").set_index(["metric", "contrast", "reading"])
+    table = read_table(study / "contrasts.csv", CONTRASTS).set_index(
+        ["metric", "contrast", "reading"]
+    )
     kinds = ("veridical-foreign", "veridical-shuffled")
     for kind in kinds:
         flat = table.loc[("identity_markers", kind, "anchored")]
         assert flat["estimate"] == 0
         assert flat["t_verdict"] == "not defined"
-        assert "identical" in flat["note"]
         # The judge adds 0.2; the first place's 0.1 moves an item by at most 0.1 either way.
         lived = table.loc[("memory_reference", kind, "anchored")]
         assert lived["estimate"] == pytest.approx(0.2, abs=0.03)
@@ -154,17 +158,17 @@ def test_analysis_of_what_the_judges_said(study):
         seed=1,
         settings=SETTINGS,
     )
-    judges = read_table(study / "judges.csv", text=["note"])
+    judges = read_table(study / "judges.csv", tables.JUDGES)
     order = judges[judges["statistic"] == "order_effect"].set_index("metric")["value"]
     assert order["memory_reference"].to_numpy() == pytest.approx(0.1)
     assert order["identity_markers"].to_numpy() == pytest.approx(0)
     alpha = judges[judges["statistic"] == "alpha"].set_index("metric")
-    assert alpha.loc["identity_markers", "note"] == "not defined: all scores are identical"
+    assert alpha.loc["identity_markers", "note"] == "identical scores"
 
 
 def test_a_map_that_does_not_match_the_verdicts(study, tmp_path):
-    other = read_table(study / "map.csv").iloc[1:]
-    write_table(other, tmp_path / "map.csv")
+    other = read_table(study / "map.csv", BLINDING).iloc[1:]
+    write_table(other, tmp_path / "map.csv", BLINDING)
     with pytest.raises(ValueError, match="don't hold the same sheets"):
         run(
             "control1/examine_judges",
@@ -184,8 +188,8 @@ def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
         noise=0.0 if constant else 0.05,
         item_sd=0.0 if constant else 0.05,
     )
-    write_table(maps, tmp_path / "map.csv")
-    write_table(table, tmp_path / "verdicts.csv")
+    write_table(maps, tmp_path / "map.csv", BLINDING)
+    write_table(table, tmp_path / "verdicts.csv", VERDICT)
     inputs = (tmp_path / "verdicts.csv", tmp_path / "map.csv")
     values = {"seed": 1, "settings": SETTINGS}
     drift = tmp_path / "drift.csv"
@@ -223,7 +227,7 @@ def test_document_scripts_write_what_passes_its_checks(tmp_path):
         tmp_path / "fidelity.csv",
         tolerance=0.05,
     )
-    assert read_table(tmp_path / "fidelity.csv")["passed"].all()
+    assert read_table(tmp_path / "fidelity.csv", FIDELITY)["passed"].all()
     log = (tmp_path / "encounter-log.txt").read_text(encoding="utf-8").splitlines()
     block = (tmp_path / "veridical.txt").read_text(encoding="utf-8").splitlines()
     assert (len(block), set(block) <= set(log)) == (30, True)

@@ -64,7 +64,7 @@ def test_a_cell_that_was_not_tested_shows_no_accuracy(study_root):
         assert len(last) == 1
         assert "0.0%" not in last[0]
         shown = dict(zip([column.name for column in table.columns], last[0], strict=True))
-        assert shown["veridical"] == shown["corrupted"] == "–"
+        assert shown["veridical_correct"] == shown["corrupted_correct"] == "–"
 
 
 def test_control3_tells_an_unmade_check_from_a_cell_without_answers():

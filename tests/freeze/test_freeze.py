@@ -19,6 +19,7 @@ from veridical.freeze.manifest import (
     take_manifest,
 )
 from veridical.freeze.sealing import FreezeError, found_path, receipt, receipt_path, seal
+from veridical.freeze.tables import DEVIATIONS
 
 ROOT = Path(__file__).parents[2]
 FILES = ["uv.lock", "data/corpora/A/rubric.txt", "results/demo/prompts/p.jsonl"]
@@ -251,13 +252,13 @@ def test_two_deviations_stand_in_the_order_logged(study):
 def test_no_log_is_an_empty_log(study):
     log = read_deviations("data/freeze/demo/deviations.csv")
     assert log.empty
-    assert list(log.columns) == list(deviations.COLUMNS)
+    assert list(log.columns) == DEVIATIONS.names
 
 
 def test_an_entry_emptied_by_hand_is_refused_by_file_row_and_column(study):
     path = Path("data/freeze/demo/deviations.csv")
     path.parent.mkdir(parents=True)
-    path.write_text(",".join(deviations.COLUMNS) + "\n2026-01-02,design,what,,effect,a,b\n")
+    path.write_text(",".join(DEVIATIONS.names) + "\n2026-01-02,design,what,,effect,a,b\n")
     with pytest.raises(ValueError, match=r"deviations\.csv, entry 1: why is empty"):
         read_deviations(path)
 

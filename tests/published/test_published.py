@@ -11,6 +11,7 @@ from support.scripts import load_script
 from veridical.base.tables import read_table
 from veridical.published.check import agree
 from veridical.published.controls import pairs_with_p, recover_discordant
+from veridical.published.tables import CHECK
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published"
@@ -57,7 +58,7 @@ def test_which_counts_give_a_p():
 
 def check(folder: Path, out: Path) -> pd.DataFrame:
     load_script("published/check_figures.py").main(folder, out)
-    return read_table(out, text=("source", "quantity", "printed", "computed", "note"))
+    return read_table(out, CHECK)
 
 
 @pytest.fixture

@@ -7,15 +7,23 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from support.fixture_study import PLANTED, build, read
+from support.fixture_study import PLANTED, RECOGNITION, SYMMETRIC, build, read
+from veridical.aas import tables as aas
+from veridical.aas.score import PUBLISHED_READINGS
+from veridical.aas.sessions import score_by_session, score_sessions, summarise_phases
 from veridical.base.tables import read_table, write_table
-from veridical.parts import PARTS
+from veridical.control2 import tables as control2
+from veridical.control2.validity import judge_validity
+from veridical.control3 import tables as control3
+from veridical.control3.cells import cells as cell_table
+from veridical.parts import CONTRACTS, PARTS
 from veridical.report.drill import encode, escape_json
 from veridical.report.figures import read_figure
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.tabulate import Shown, address, tabulate
 from veridical.report.wording import LANGUAGES, Wording
+from veridical.vpe import tables as vpe
 
 EN, IT = Wording.read("en"), Wording.read("it")
 
@@ -26,6 +34,32 @@ def test_tables_leave_out_what_is_not_there():
     shown = tabulate(table, columns, EN.of("control3"), "cells")
     assert [column.name for column in shown.columns] == ["model", "p_holm"]
     assert shown.rows == ((None, ("a", "0.012")),)
+
+
+@pytest.mark.parametrize("shared", [EN, IT], ids=["en", "it"])
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.key)
+def test_every_shown_column_and_word_of_a_contract_has_its_text(part, shared):
+    words = shared.of(part.key)
+    own = words.texts["parts"][part.key].get("values", {})
+    for view in part.tables:
+        assert words(f"tables.{view.contract.name.rpartition('/')[2]}")
+        for column in view.contract.columns:
+            if column.shown is None:
+                continue
+            name = column.shown.name
+            assert words.heading(name) != name or name in ("b", "c", "m", "n", "k"), name
+            group = column.shown.kind.partition(":")[2]
+            known = shared.raw("values").get(group, {}) | own.get(group, {})
+            assert set(column.words) - {""} <= set(known) | {"scores"} or not group, name
+
+
+def test_every_table_has_one_contract_and_says_what_its_columns_are():
+    names = [contract.name for contract in CONTRACTS]
+    assert len(names) == len(set(names))
+    for contract in CONTRACTS:
+        assert contract.says.endswith((".", "?")), contract.name
+        assert all(column.says and column.name for column in contract.columns), contract.name
+        assert len(contract.names) == len(set(contract.names)), contract.name
 
 
 def test_addresses_escape_each_step():
@@ -86,22 +120,36 @@ def test_a_part_without_tables_is_left_out_and_said(tmp_path):
 
 
 def test_a_study_in_which_much_went_missing_still_has_its_page(tmp_path):
+    """One model never answers: its tables as the analysis then makes them."""
     results = build(tmp_path)
 
-    def change(name, rows, **values):
-        table = read_table(results / f"{name}.csv").astype(object)
+    def silence(contract, **values):
+        table = read_table(results / f"{contract.name}.csv", contract)
+        silent = table["model"] == "llama3"
         for column, value in values.items():
-            table.loc[table["model"] == rows, column] = value
-        write_table(table, results / f"{name}.csv")
+            table[column] = table[column].astype(object).mask(silent, value)
+        return table
 
-    nothing = dict.fromkeys(("accuracy", "accuracy_answered", "wilson_low", "wilson_high", "valid"))
-    nothing |= {"binomial_p": None, "p_solves": None, "finding": "not testable", "habit": None}
-    change("control2/validity", "llama3", **nothing, correct=0, wrong=0)
-    change("control2/answers", "llama3", state="unparseable", answer=None, correct=None)
-    gone = ("n", "veridical_correct", "corrupted_correct", "none_correct", "none_p", "p_holm", "b")
-    change("control3/cells", "llama3", **dict.fromkeys(gone), tested="missing", survives=False)
-    change("aas/sessions", "llama3", answer=None, x=None, phi=None, language_kept=None)
-    change("vpe/rollouts", "llama3", verified=None, mode=None)
+    def write(table, contract):
+        write_table(table, results / f"{contract.name}.csv", contract)
+
+    nothing = {"answer": None, "correct": None}
+    answers = silence(control2.ANSWERS, state="unparseable", **nothing)
+    write(answers, control2.ANSWERS)
+    write(judge_validity(answers, list(RECOGNITION)), control2.VALIDITY)
+    answers = silence(control3.ANSWERS, state="failed", **nothing)
+    write(answers, control3.ANSWERS)
+    declared = [(corpus, model) for corpus, models in SYMMETRIC.items() for model in models]
+    write(cell_table(answers, declared, {"A": 2, "B": 2}), control3.CELLS)
+    scored = score_sessions(silence(aas.SESSIONS, answer=None, state="failed"), 1e-6)
+    by_session = score_by_session(scored, PUBLISHED_READINGS)
+    for table, contract in (
+        (scored, aas.SESSIONS),
+        (by_session, aas.BY_SESSION),
+        (summarise_phases(by_session, scored), aas.SUMMARY),
+        (silence(vpe.ROLLOUTS, verified=None, mode=None, text=None), vpe.ROLLOUTS),
+    ):
+        write(table, contract)
     for words in (EN, IT):
         page = render(read(tmp_path), words, PARTS)
         assert "nan" not in re.findall(r">([^<]*)</t[dh]>", page)

@@ -80,5 +80,6 @@ def test_no_spread_no_power():
     flat = pd.DataFrame({"metric": "m", "contrast": "c", "anchored": [0.1] * 7})
     found = power_table(flat, bound=0.1, reading="anchored", rng=np.random.default_rng(1))
     assert len(found) == 1
-    assert "no spread" in found["note"].iloc[0]
+    assert found["method"].isna().all()
+    assert (found["sd_items"] == 0).all()
     assert found["probability_conclusive"].isna().all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from veridical.control1.blinding import blind, judge_rng
-from veridical.control1.verdicts import VERDICT_COLUMNS
+from veridical.control1.tables import VERDICT
 
 SEEDS = (1, 2, 3)
 METRICS = ("identity_markers", "memory_reference")
@@ -69,4 +69,4 @@ def verdicts(
                     "served_model": sheet["judge"],
                 }
             )
-    return maps, pd.DataFrame(rows, columns=list(VERDICT_COLUMNS))
+    return maps, pd.DataFrame(rows, columns=VERDICT.names)

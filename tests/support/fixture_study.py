@@ -16,17 +16,20 @@ from support.fixture_scores import age_tables, path_tables
 from veridical.base.files import write_text
 from veridical.base.tables import write_table
 from veridical.control2.prior_bias import estimate_effects, estimate_preferences
-from veridical.control2.tables import ANSWERS
+from veridical.control2.tables import ANSWERS as ANSWERS2
+from veridical.control2.tables import CONDITIONS
 from veridical.control2.validity import judge_validity
+from veridical.control3.cells import cells as cell_table
+from veridical.control3.tables import ANSWERS as ANSWERS3
+from veridical.control3.tables import PROBES as PROBES3
 from veridical.drawing import style
 from veridical.freeze.sealing import receipt, seal
-from veridical.parts import PARTS
+from veridical.parts import CONTRACTS as ALL
+from veridical.parts import OTHERS, PARTS
 from veridical.report.study import Study, read_study
-from veridical.statistics.intervals import binomial_greater
-from veridical.statistics.mcnemar import mcnemar_exact
-from veridical.statistics.multiplicity import holm
 
 PLANTED = "<script>window.planted = true</script><img src=x onerror='window.planted = true'>"
+CONTRACTS = {contract.name: contract for contract in ALL}
 METRICS = ("identity_markers", "memory_reference")
 JUDGES = ("gpt-4.1", "claude-opus-4-7", "gemini-2.5-pro")
 TOPICS = ("the ferry timetable", "a broken lens", "sourdough", "the census", "quiet hours", "kites")
@@ -163,7 +166,7 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                 "t_verdict": verdict(tuple(wider), ci95),
                 "methods_disagree": verdict(tuple(wider), ci95) != said,
                 "bootstrap": "enumerated",
-                "note": "",
+                "omitted": 0,
             }
         )
     responses, verdicts, drifts = [], [], []
@@ -174,7 +177,8 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
             text = f"On day {item} I spoke of {TOPICS[item % 6]}; the {kind} version of it."
             if item == 1 and document == "veridical":
                 text += " " + PLANTED
-            responses.append((f"item-{item}", document, kind, seed or None, text, "ok"))
+            seed = int(seed) if seed else None
+            responses.append((f"item-{item}", document, kind, seed, text, "ok"))
         for judge in JUDGES:
             for metric in METRICS:
                 for document in documents:
@@ -184,12 +188,13 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                     drawn = rng.normal(0, 0.05, 2)
                     verdicts.append(
                         {
-                            "sheet_id": f"s{len(verdicts) // 2:04d}",
+                            "sheet_id": f"{judge}-{item}-{document}",
                             "judge": judge,
                             "session": session,
                             "item_id": f"item-{item}",
+                            "document": document,
                             "condition": kind,
-                            "seed": seed or None,
+                            "seed": int(seed) if seed else None,
                             "metric": metric,
                             "anchor_score": round(float(np.clip(base + drawn[0], 0, 1)), 2),
                             "other_score": round(float(np.clip(base - 0.05 + drawn[1], 0, 1)), 2),
@@ -208,13 +213,13 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                 drifts.append((metric, f"item-{item}", f"veridical-{kind}", 0.8, 0.8 - size, size))
     judges = []
     for metric, alpha in zip(METRICS, (0.71, 0.58), strict=True):
-        judges += [("all", metric, f"alpha{end}", "", alpha + d, "") for end, d in
+        judges += [("all", metric, f"alpha{end}", None, alpha + d, "") for end, d in
                    (("", 0), ("_low", -0.18), ("_high", 0.12))]  # fmt: skip
         for judge in JUDGES:
             judges += [
-                (judge, metric, "mean", "", 0.71, ""),
-                (judge, metric, "distinct_scores", "", 19, ""),
-                (judge, metric, "order_effect", "", 0.012, ""),
+                (judge, metric, "mean", None, 0.71, ""),
+                (judge, metric, "distinct_scores", None, 19, ""),
+                (judge, metric, "order_effect", None, 0.012, ""),
             ]
     return {
         "control1/contrasts": pd.DataFrame(rows),
@@ -252,7 +257,7 @@ def recognition_tables() -> dict[str, pd.DataFrame]:
     ]
     rows = []
     for model, counts in RECOGNITION.items():
-        for condition, right in zip(("veridical", "counterfeit", "none"), counts, strict=True):
+        for condition, right in zip(CONDITIONS, counts, strict=True):
             for i, probe in enumerate(probes):
                 correct = (i * 7) % 24 < right
                 other = "B" if probe["true_is"] == "A" else "A"
@@ -260,38 +265,36 @@ def recognition_tables() -> dict[str, pd.DataFrame]:
                 rows.append(
                     (model, condition, probe["probe_id"], i + 1, "ok", answer, correct, "A")
                 )
-    answers = pd.DataFrame(rows, columns=ANSWERS.names)
-    models = list(RECOGNITION)
-    samples = answers[answers["condition"] == "none"].assign(sample=0)
-    known = estimate_preferences(samples)
-    effects = estimate_effects(answers, known, models, ["veridical", "counterfeit"])
+    answers = pd.DataFrame(rows, columns=ANSWERS2.names)
+    samples = answers[answers["condition"] == "none"].drop(columns="condition").assign(sample=0)
+    preferences = estimate_preferences(samples)
+    documents = ["veridical", "counterfeit"]
     return {
         "control2/probes": pd.DataFrame(probes),
-        "control2/validity": judge_validity(answers, models),
-        "control2/prior_bias": effects,
         "control2/answers": answers,
+        "control2/samples": samples,
+        "control2/validity": judge_validity(answers, list(RECOGNITION)),
+        "control2/preferences": preferences,
+        "control2/prior_bias": estimate_effects(answers, preferences, list(RECOGNITION), documents),
     }
 
 
 def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
     """Control 3: the recovered b and c of corpus A, scaled to `n` probes a cell."""
     partners = ("Llama", "DeepSeek")
-    probes, answers, cells = [], [], []
+    probes, answers = [], []
     for corpus, models in SYMMETRIC.items():
         for i in range(n):
             topic = TOPICS[i % 6] + (f" ({i // 6 + 1})" if i >= 6 else "")
             probes.append(
-                (corpus, f"P-{i + 1:02d}", f"{corpus}-{i:03d}", topic, partners[i % 2],
-                 " | ".join(partners))
+                (f"P-{i + 1:02d}", corpus, f"{corpus}-{i:03d}", topic, partners[i % 2],
+                 " | ".join(partners), i % 2 + 1)
             )  # fmt: skip
         for model, (right, b, c) in models.items():
             right, b, c = (round(value * n / 24) for value in (right, b, c))
-            both = right - b
-            row = {"corpus": corpus, "model": model, "n": n}
-            kinds = ["b"] * b + ["both"] * both + ["c"] * c
+            kinds = ["b"] * b + ["both"] * (right - b) + ["c"] * c
             kinds += ["neither"] * (n - len(kinds))
             for document in ("veridical", "binding-corrupted", "none"):
-                tally = {"correct": 0, "wrong": 0, "abstained": 0, "unparseable": 0}
                 for i, kind in enumerate(kinds):
                     truth, other = partners[i % 2], partners[1 - i % 2]
                     state, correct = "ok", kind in ("b", "both")
@@ -301,43 +304,17 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
                         state, correct = ("abstained", None) if i % 3 else ("ok", i % 2 == 0)
                     answer = None if state != "ok" else truth if correct else other
                     named = {"veridical": truth, "binding-corrupted": other}.get(document)
-                    tally[state if state != "ok" else "correct" if correct else "wrong"] += 1
                     answers.append(
                         (corpus, model, document, f"P-{i + 1:02d}", state, answer, truth, named,
-                         correct)
+                         correct, partners[0])
                     )  # fmt: skip
-                short = document.removeprefix("binding-")
-                row |= {f"{short}_{name}": count for name, count in tally.items()}
-                if document == "none":
-                    row["none_answered"] = tally["correct"] + tally["wrong"]
-                    row["none_p"] = binomial_greater(row["none_correct"], row["none_answered"], 0.5)
-            test = mcnemar_exact(b, c)
-            row |= {
-                "b": b, "c": c, "both": both, "neither": n - b - c - both, "delta": (b - c) / n,
-                "discordant_share": b / (b + c), "p_exact": test.p, "p_mid": test.mid_p,
-                "m": len(models), "valid": True, "follows_corrupted": 1.0, "tested": "tested",
-                "conclusion": "", "corrupted_document": "binding-corrupted", "chance": 0.5,
-                "corrupted_named": row["corrupted_wrong"],
-                "veridical_accuracy": row["veridical_correct"] / n,
-                "corrupted_accuracy": row["corrupted_correct"] / n,
-            }  # fmt: skip
-            cells.append(row)
-    cells = pd.DataFrame(cells)
-    for _, own in cells.groupby("corpus"):
-        cells.loc[own.index, "p_holm"] = holm(own["p_exact"].to_numpy(), len(own))
-    cells["survives"] = cells["p_holm"] < 0.05
+    answers = pd.DataFrame(answers, columns=ANSWERS3.names)
+    declared = [(corpus, model) for corpus, models in SYMMETRIC.items() for model in models]
     return {
-        "control3/cells": cells,
-        "control3/answers": pd.DataFrame(
-            answers,
-            columns=["corpus", "model", "document", "probe_id", "state", "answer", "true_partner",
-                     "document_partner", "correct"],
-        ),
-        "control3/probes": pd.DataFrame(
-            probes,
-            columns=["corpus", "probe_id", "encounter_id", "topic", "true_partner", "options"],
-        ),
-    }  # fmt: skip
+        "control3/cells": cell_table(answers, declared, dict.fromkeys(SYMMETRIC, 2)),
+        "control3/answers": answers,
+        "control3/probes": pd.DataFrame(probes, columns=PROBES3.names),
+    }
 
 
 def write_replies(root: Path, study: str, answers: pd.DataFrame, wordy: bool = False) -> None:
@@ -433,7 +410,7 @@ def build(
     tables = {name: table for name, table in tables.items() if name.split("/")[0] in settings}
     results = root / "results" / study
     for name, table in tables.items():
-        write_table(table, results / f"{name}.csv")
+        write_table(table, results / f"{name}.csv", CONTRACTS[name])
     write_text(results / "config.json", json.dumps(settings, indent=1))
     for corpus in ("A", "B"):
         for document in ("veridical", "foreign-1", "binding-corrupted"):
@@ -452,5 +429,4 @@ def build(
 
 def read(root: Path, study: str = "fixture") -> Study:
     """The study that `build` wrote, as the report reads it."""
-    keys = [part.key for part in PARTS]
-    return read_study(root / "results" / study, root / "figures" / study, keys, root)
+    return read_study(root / "results" / study, root / "figures" / study, PARTS, OTHERS, root)

@@ -18,6 +18,7 @@ from veridical.vpe.rollouts import (
     rollout_prompts,
     samplings,
 )
+from veridical.vpe.tables import CUT, ROLLOUTS, SUMMARY
 from veridical.vpe.tokens import cut_rollouts
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +79,7 @@ def test_a_model_with_nothing_verified_has_no_path_entropy_but_a_smoothed_one(tm
     assert row.smoothed_vpe == pytest.approx(math.log(0.1))
     coverage = vpe.coverage_table(measured, none, seed=1, resamples=100)
     assert coverage.expected_modes.eq(0).all()
-    write_table(pd.DataFrame([row]), tmp_path / "t.csv")
+    write_table(pd.DataFrame([row]), tmp_path / "t.csv", SUMMARY)
     assert "nan" not in (tmp_path / "t.csv").read_text().lower()
 
 
@@ -117,7 +118,7 @@ def test_contrasts_are_paired_by_problem():
     horizons = contrasts[(contrasts.contrast == "horizons") & (contrasts.model == "m")]
     assert horizons.set_index("measure").estimate["verified_probability"] == 0.75
     assert horizons.set_index("measure").estimate["pass_at_2"] == 0.5
-    assert horizons[["first", "second"]].iloc[0].tolist() == [96, 160]
+    assert horizons[["first", "second"]].iloc[0].tolist() == ["96", "160"]
     models = contrasts[(contrasts.contrast == "models") & (contrasts.horizon == 160)]
     assert models.set_index("measure").estimate["verified_probability"] == -0.75
     assert len(found) == 4 * 5
@@ -316,21 +317,21 @@ def test_the_scripts_measure_and_draw(tmp_path, monkeypatch):
                 for p in drawn
             }  # fmt: skip
             file = tmp_path / asked[-1].stem / f"{model}.csv"
-            write_table(replies(said), file)
+            write_table(replies(said)[CUT.names].assign(completion_tokens=9), file, CUT)
             answered.append(file)
     names = ("rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts")
     paths = {name: tmp_path / f"{name}.csv" for name in names}
     score_rollouts.main(asked, answered, paths["rollouts"], modes={}, language="en")
     measure_paths.main(*paths.values(), smoothing=0.5, seed=1, resamples=100)
-    summary = read_table(paths["summary"]).set_index(["model", "horizon"])
+    summary = read_table(paths["summary"], SUMMARY).set_index(["model", "horizon"])
     assert summary.verified_probability.loc["two"].tolist() == [0.25, 0.25]
     assert summary.zero_verified.loc["none"].tolist() == [1, 1]
-    assert read_table(paths["rollouts"], text=["text"]).text.str.contains("####").all()
+    assert read_table(paths["rollouts"], ROLLOUTS).text.str.contains("####").all()
     figures = [tmp_path / "f.svg", tmp_path / "f.pdf"]
     for draw in (
         lambda: draw_plane.main(paths["summary"], *figures),
-        lambda: draw_curve.main(paths["coverage"], paths["summary"], *figures),
-        lambda: draw_curve.main(paths["pass_at_k"], paths["summary"], *figures),
+        lambda: draw_curve.main(paths["coverage"], paths["summary"], *figures, of="coverage"),
+        lambda: draw_curve.main(paths["pass_at_k"], paths["summary"], *figures, of="pass_at_k"),
     ):
         draw()
         before = [figure.read_bytes() for figure in figures]

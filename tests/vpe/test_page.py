@@ -19,7 +19,7 @@ def test_paths_are_worded_by_what_they_did():
 
     def found(low, high, first=second, last=best):
         ends = {"measure": "smoothed_vpe", "horizon": 160, "low": low, "high": high}
-        pair = {"contrast": "models", "first": first, "second": last, "preset": "paper"}
+        pair = {"contrast": "models", "first": first, "second": last, "preset": "published"}
         return find(paths, EN, pd.DataFrame([pair | ends]))
 
     assert found(0.1, 0.4).answer.startswith(

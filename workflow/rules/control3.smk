@@ -78,7 +78,7 @@ rule gather_symmetry:
     log:
         "logs/{study}/control3/gather_symmetry.log",
     params:
-        text=["corpus", "check", "value", "limit", "note"],
+        of="symmetry",
         code=code_of("control3/gather_tables.py"),
     script:
         "../scripts/control3/gather_tables.py"
@@ -99,7 +99,7 @@ rule gather_symmetric_probes:
     log:
         "logs/{study}/control3/gather_symmetric_probes.log",
     params:
-        text=["corpus", "probe_id", "encounter_id", "topic", "true_partner", "options"],
+        of="probes",
         code=code_of("control3/gather_tables.py"),
     script:
         "../scripts/control3/gather_tables.py"

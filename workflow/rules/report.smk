@@ -1,8 +1,24 @@
 # Reads: every table in RESULTS, every SVG in FIGURES, the freezes, workflow/report/.
-# Writes: results/{study}/report/index.html.
+# Writes: results/{study}/codebook.csv, results/{study}/report/index.html.
 
 
 report: "../report/workflow.rst"
+
+
+rule write_codebook:
+    """What every table holds: each column with its type, range, unit, words and a sentence."""
+    output:
+        codebook=report(
+            "results/{study}/codebook.csv",
+            caption="../report/codebook.rst",
+            category="A page to read first",
+        ),
+    log:
+        "logs/{study}/report/write_codebook.log",
+    params:
+        code=code_of("report/write_codebook.py"),
+    script:
+        "../scripts/report/write_codebook.py"
 
 
 rule build_report:
@@ -39,4 +55,5 @@ rule build_report:
         "../scripts/report/build_report.py"
 
 
+RESULTS += [f"results/{STUDY}/codebook.csv"]
 REPORT = [f"results/{STUDY}/report/index.html"]

@@ -179,6 +179,7 @@ rule draw_coverage:
     log:
         "logs/{study}/vpe/draw_coverage.log",
     params:
+        of="coverage",
         code=code_of("vpe/draw_curve.py"),
     script:
         "../scripts/vpe/draw_curve.py"
@@ -198,6 +199,8 @@ use rule draw_coverage as draw_pass_at_k with:
         pdf="figures/{study}/vpe_pass_at_k.pdf",
     log:
         "logs/{study}/vpe/draw_pass_at_k.log",
+    params:
+        of="pass_at_k",
 
 
 VPE = collect(

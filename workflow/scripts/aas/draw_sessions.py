@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.aas.tables import BY_SESSION
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
@@ -16,8 +17,8 @@ NAMES = {"zero": "R = 0", "estimated": "R estimated"}
 
 def main(by_session: Path, svg: Path, pdf: Path) -> None:
     """Only the registered reading is drawn; the others differ by a factor."""
-    table = read_table(by_session, ["phase", "session", "aas", "bound"], text=["model"])
-    table = table[table["registered"].astype(bool)]
+    table = read_table(by_session, BY_SESSION)
+    table = table[table["registered"]]
     models, phases = list(table["model"].unique()), list(table["phase"].unique())
     shape = {"nrows": len(models), "ncols": len(phases), "squeeze": False}
     fig, axes = style.figure(7.4, 1.1 + 1.6 * len(models), **shape, sharex=True, sharey=True)

@@ -14,6 +14,7 @@ from veridical.aas.sessions import (
     score_sessions,
     summarise_phases,
 )
+from veridical.aas.tables import BY_SESSION, SESSIONS, SUMMARY
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.ledger.replies import read_replies
@@ -42,9 +43,9 @@ def main(
     registered = AgeReading.from_config("registered", reading)
     scored = score_sessions(pd.concat(answers, ignore_index=True), registered.epsilon)
     scores = score_by_session(scored, readings_in_use(registered))
-    write_table(scored, sessions)
-    write_table(scores, by_session)
-    write_table(summarise_phases(scores, scored), summary)
+    write_table(scored, sessions, SESSIONS)
+    write_table(scores, by_session, BY_SESSION)
+    write_table(summarise_phases(scores, scored), summary, SUMMARY)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import blind, check_responses, judge_rng
 from veridical.control1.responses import read_responses
+from veridical.control1.tables import BLINDING
 from veridical.corpora.corpus import read_corpus
 
 
@@ -18,7 +19,7 @@ def main(
     table = read_responses(responses)
     check_responses(table, list(read_corpus(settings).test_day["item_id"]))
     maps = [blind(table, judge, judge_rng(seed, judge)) for judge in judges]
-    write_table(pd.concat(maps, ignore_index=True), blinding_map)
+    write_table(pd.concat(maps, ignore_index=True), blinding_map, BLINDING)
 
 
 if __name__ == "__main__":

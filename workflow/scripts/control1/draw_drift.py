@@ -5,12 +5,13 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.tables import COMPARED, DRIFT
 from veridical.drawing import style
 
 
 def main(drift: Path, svg: Path, pdf: Path) -> None:
     """One panel a metric: each item's anchor in the original and in the counterfeit session."""
-    table = read_table(drift, ["metric", "contrast", "drift"], text=["item_id"])
+    table = read_table(drift, DRIFT)
     metrics = list(table["metric"].drop_duplicates())
     contrasts = list(table["contrast"].drop_duplicates())
     panels = {"nrows": len(metrics), "ncols": len(contrasts), "sharex": True, "sharey": True}
@@ -18,7 +19,7 @@ def main(drift: Path, svg: Path, pdf: Path) -> None:
     for line, metric in zip(axes, metrics, strict=True):
         for panel, contrast in zip(line, contrasts, strict=True):
             rows = table[(table["metric"] == metric) & (table["contrast"] == contrast)]
-            draw_panel(panel, rows, contrast.rpartition("-")[2])
+            draw_panel(panel, rows, COMPARED[contrast])
             panel.set_title(
                 f"{metric.replace('_', ' ')}, {contrast.replace('-', ' − ')}", fontsize=9
             )

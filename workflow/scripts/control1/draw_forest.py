@@ -5,12 +5,13 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.tables import COMPARED, CONTRASTS
 from veridical.drawing import style
 
 
 def main(contrasts: Path, svg: Path, pdf: Path, bound: float) -> None:
     """One panel a metric; above the registered percentile bootstrap, below Student's t."""
-    table = read_table(contrasts, ["metric", "contrast", "reading", "estimate"])
+    table = read_table(contrasts, CONTRASTS)
     metrics = list(table["metric"].drop_duplicates())
     rows = table.groupby("metric").size().max()
     fig, axes = style.figure(
@@ -39,7 +40,7 @@ def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
     style.band(panel, -bound, bound)
     style.reference(panel, 0)
     for place, row in enumerate(table.itertuples(index=False)):
-        color = style.COLORS[row.contrast.rpartition("-")[2]]
+        color = style.COLORS[COMPARED[row.contrast]]
         for shift, head in ((-0.14, ""), (0.2, "t_")):
             ends = [
                 getattr(row, f"{head}{end}")

@@ -5,13 +5,14 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.tables import COMPARED, POWER
 from veridical.drawing import style
 from veridical.statistics.power import WANTED
 
 
 def main(power: Path, svg: Path, pdf: Path) -> None:
     """One panel a metric and reading; a curve a contrast and assumed difference, by t."""
-    table = read_table(power, ["n_items", "probability_conclusive"], text=["metric", "reading"])
+    table = read_table(power, POWER)
     metrics = list(table["metric"].drop_duplicates())
     readings = list(table["reading"].drop_duplicates())
     fig, axes = style.figure(
@@ -45,7 +46,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
     style.reference(panel, WANTED, along="y")
     curves = table[table["method"] == "t"].groupby(["contrast", "assumed"], sort=False)
     for (contrast, assumed), curve in curves:
-        kind = contrast.rpartition("-")[2]
+        kind = COMPARED[contrast]
         line = "-" if assumed == "zero" else (0, (4, 2))
         truth = curve["true_difference"].iloc[0]
         needed = curve["items_for_80"].iloc[0]

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.tables import VERDICT
 from veridical.drawing import style
 
 CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
@@ -13,9 +14,7 @@ CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
 
 def main(verdicts: Path, svg: Path, pdf: Path) -> None:
     """One panel a judge and metric; every score a mark, the mean a bar."""
-    table = read_table(
-        verdicts, ["anchor_score", "other_score"], text=["judge", "metric", "condition"]
-    )
+    table = read_table(verdicts, VERDICT)
     judges, metrics = (list(table[key].drop_duplicates()) for key in ("judge", "metric"))
     fig, axes = style.figure(
         7.6,

@@ -8,6 +8,7 @@ import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.judges import judge_table
+from veridical.control1.tables import JUDGES
 from veridical.control1.verdict_checks import load_verdicts
 
 
@@ -23,7 +24,7 @@ def main(
         rng=np.random.default_rng([seed, *b"judges"]),
         resamples=min(settings["resamples"], 10_000),
     )
-    write_table(table, judges)
+    write_table(table, judges, JUDGES)
 
 
 if __name__ == "__main__":

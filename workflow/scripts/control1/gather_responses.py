@@ -6,6 +6,7 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import check_responses
 from veridical.control1.responses import response_table
+from veridical.control1.tables import RESPONSES
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -16,7 +17,7 @@ def main(settings: Path, prompts: Path, replies: Path, responses: Path) -> None:
     corpus = read_corpus(settings)
     table = response_table(read_prompts(prompts), read_replies(replies), corpus)
     check_responses(table, list(corpus.test_day["item_id"]))
-    write_table(table, responses)
+    write_table(table, responses, RESPONSES)
 
 
 if __name__ == "__main__":

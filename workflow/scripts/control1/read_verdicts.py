@@ -7,6 +7,7 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import read_map
+from veridical.control1.tables import VERDICT
 from veridical.control1.verdicts import incomplete, read_verdicts
 from veridical.ledger.replies import read_replies
 
@@ -24,7 +25,7 @@ def main(
     print(f"{table['sheet_id'].nunique()} verdicts, {len(gaps)} incomplete")
     for gap in gaps.itertuples():
         print(f"  {gap.sheet_id}: {gap.reason}")
-    write_table(table, verdicts)
+    write_table(table, verdicts, VERDICT)
 
 
 if __name__ == "__main__":

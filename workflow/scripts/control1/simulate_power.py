@@ -9,6 +9,7 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import READINGS, item_differences, item_scores
+from veridical.control1.tables import POWER
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.statistics.power import power_table
 
@@ -28,7 +29,7 @@ def main(
         )
         for reading in READINGS
     ]
-    write_table(pd.concat(tables, ignore_index=True), power)
+    write_table(pd.concat(tables, ignore_index=True), power, POWER)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
+from veridical.control1.tables import CONTRASTS, DRIFT
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
 
@@ -32,8 +33,8 @@ def main(
         resamples=settings["resamples"],
         omitted=len(incomplete(every)),
     )
-    write_table(table, contrasts)
-    write_table(drift_table(differences), drift)
+    write_table(table, contrasts, CONTRASTS)
+    write_table(drift_table(differences), drift, DRIFT)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control3.symmetric import check_symmetry, require_symmetry
+from veridical.control3.tables import SYMMETRY
 from veridical.corpora.corpus import read_corpus
 
 
@@ -12,7 +13,7 @@ def main(settings: Path, checks: Path, *, probes: int, document_encounters: int)
     """Write the checks of the corpus of `settings`; stop, naming them, where some fail."""
     found = check_symmetry(read_corpus(settings), probes, document_encounters)
     require_symmetry(found)
-    write_table(found, checks)
+    write_table(found, checks, SYMMETRY)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control3.tables import CELLS
+from veridical.documents.names import DocumentName
 from veridical.drawing import style
 
 SIZES = {"veridical": 11, "corrupted": 8.5}  # the larger stays visible where both coincide
@@ -12,7 +14,7 @@ SIZES = {"veridical": 11, "corrupted": 8.5}  # the larger stays visible where bo
 
 def main(cells: Path, svg: Path, pdf: Path) -> None:
     """One panel a corpus, the widest gap on top; discordant probes and p stand at the right."""
-    table = read_table(cells, ["delta", "p_holm"], text=["corpus", "model", "corrupted_document"])
+    table = read_table(cells, CELLS)
     fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.5)
     for panel, corpus, mine in panels:
         draw_panel(panel, mine.sort_values("delta", ascending=False, kind="stable"))
@@ -48,8 +50,8 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 
 def row_label(row) -> str:
     """The model, and which corrupted document where there are several."""
-    shift = row.corrupted_document.removeprefix("binding-corrupted")
-    return f"{row.model} ({shift.lstrip('-')})" if shift else row.model
+    shift = DocumentName.read(row.corrupted_document).number
+    return f"{row.model} ({shift})" if shift else row.model
 
 
 def discordant(row) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control3.cells import PARTS
+from veridical.control3.tables import CELLS, PARTS
+from veridical.documents.names import DocumentName
 from veridical.drawing import style
 
 LOOKS = {  # colour and hatch tell the parts apart, each alone
@@ -19,7 +20,7 @@ DOCUMENTS = ("veridical", "corrupted", "none")
 
 def main(cells: Path, svg: Path, pdf: Path) -> None:
     """One panel a corpus; a group of three bars a cell, one a document."""
-    table = read_table(cells, ["n"], text=["corpus", "model", "corrupted_document"])
+    table = read_table(cells, CELLS)
     fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.85)
     for panel, corpus, mine in panels:
         draw_panel(panel, mine)
@@ -36,8 +37,8 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
     style.light(panel)
     ticks, names = [], []
     for place, row in enumerate(table.to_dict("records")):
-        shift = row["corrupted_document"].removeprefix("binding-corrupted-")
-        extra = f" {shift}" if shift.isdigit() else ""
+        shift = DocumentName.read(row["corrupted_document"]).number
+        extra = f" {shift}" if shift else ""
         for step, document in enumerate(DOCUMENTS):
             y, left = place + 0.27 * (step - 1), 0
             ticks.append(y)

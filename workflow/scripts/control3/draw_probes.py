@@ -6,6 +6,7 @@ import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control3.symmetric import draw_probes
+from veridical.control3.tables import PROBES
 from veridical.corpora.corpus import read_corpus
 
 
@@ -13,7 +14,7 @@ def main(settings: Path, probes: Path, *, n: int, seed: int) -> None:
     """Draw n probes about topics of the memory block of the corpus of `settings`."""
     corpus = read_corpus(settings)
     rng = np.random.default_rng([seed, *b"symmetric", *corpus.name.encode()])
-    write_table(draw_probes(corpus, n, rng), probes)
+    write_table(draw_probes(corpus, n, rng), probes, PROBES)
 
 
 if __name__ == "__main__":

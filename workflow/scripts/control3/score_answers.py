@@ -7,7 +7,7 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
-from veridical.control3.cells import ANSWER_COLUMNS
+from veridical.control3.tables import ANSWERS
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 
@@ -18,7 +18,7 @@ def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path) -> Non
     scored = [
         score_replies(asked[path.parent.name], read_replies(path), path.stem) for path in replies
     ]
-    write_table(pd.concat(scored, ignore_index=True)[list(ANSWER_COLUMNS)], answers)
+    write_table(pd.concat(scored, ignore_index=True)[ANSWERS.names], answers, ANSWERS)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ Origins and licences already recorded are kept; those of a new corpus come from 
 import sys
 from pathlib import Path
 
-from veridical.base.sources import OWN_RECORD, complaints, list_sources, read_sources
+from veridical.base.sources import OWN_RECORD, SOURCES, complaints, list_sources, read_sources
 from veridical.base.tables import write_table
 
 
@@ -19,7 +19,7 @@ def main(data: Path, *, check: bool) -> int:
     known = read_sources(path) if path.exists() else None
     record = known if check and known is not None else list_sources(data, known)
     if not check:
-        write_table(record, path)
+        write_table(record, path, SOURCES)
     left = complaints(data, record)
     for complaint in left:
         print(complaint, file=sys.stderr)

@@ -10,6 +10,7 @@ from veridical.corpora.corpus import read_corpus
 from veridical.documents.fidelity import fidelity as check_document
 from veridical.documents.fidelity import require_fidelity
 from veridical.documents.names import read_document
+from veridical.documents.tables import FIDELITY
 
 
 def main(settings: Path, documents: Sequence[Path], fidelity: Path, *, tolerance: float) -> None:
@@ -20,7 +21,7 @@ def main(settings: Path, documents: Sequence[Path], fidelity: Path, *, tolerance
         ignore_index=True,
     )
     require_fidelity(checks)
-    write_table(checks, fidelity)
+    write_table(checks, fidelity, FIDELITY)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.foreign import attempt_table
+from veridical.documents.tables import ATTEMPTS
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 
@@ -30,7 +31,7 @@ def main(
         further,
         tolerance,
     )
-    write_table(table, attempts)
+    write_table(table, attempts, ATTEMPTS)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.script import run
-from veridical.base.tables import read_table, write_table
+from veridical.base.tables import read_cells, write_table
 from veridical.published.check import Check, as_table
 from veridical.published.controls import (
     check_binding,
@@ -14,12 +14,12 @@ from veridical.published.controls import (
     check_second_corpus,
 )
 from veridical.published.scores import check_ages, check_entropies
+from veridical.published.tables import CHECK
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
     """The rows of a table as text, so that +0.032 stays +0.032."""
-    columns = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
-    return read_table(path, text=columns).to_dict("records")
+    return read_cells(path).to_dict("records")
 
 
 def main(folder: Path, check: Path) -> None:
@@ -43,7 +43,7 @@ def main(folder: Path, check: Path) -> None:
         *check_entropies(rows_of(folder / "vpe.csv")),
         *(Check(**row) for row in rows_of(folder / "unrecomputable.csv")),
     ]
-    write_table(as_table(checks), check)
+    write_table(as_table(checks), check, CHECK)
     for each in checks:
         if each.agrees is False:
             print(f"{each.source}, {each.quantity}: {each.printed} is not {each.computed}")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from veridical.base.files import write_text
 from veridical.base.script import run
-from veridical.parts import PARTS
+from veridical.parts import OTHERS, PARTS
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.wording import Wording
@@ -12,7 +12,7 @@ from veridical.report.wording import Wording
 
 def main(config: Path, drawings: Path, page: Path, *, language: str) -> None:
     """Read the study of `config` with its `drawings`, write `page` in `language` (en or it)."""
-    study = read_study(config.parent, drawings, [part.key for part in PARTS])
+    study = read_study(config.parent, drawings, PARTS, OTHERS)
     write_text(page, render(study, Wording.read(language), PARTS))
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB")
 

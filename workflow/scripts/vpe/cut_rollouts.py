@@ -5,6 +5,7 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.ledger.replies import read_replies
+from veridical.vpe.tables import CUT
 from veridical.vpe.tokens import cut_rollouts
 
 
@@ -12,7 +13,7 @@ def main(replies: Path, rollouts: Path, *, model: str, horizon: int) -> None:
     """Write a table of the rollouts' first `horizon` tokens."""
     cut = cut_rollouts(model, read_replies(replies), horizon)
     print(f"{model}: {(cut.state == 'truncated').sum()} of {len(cut)} rollouts cut")
-    write_table(cut, rollouts)
+    write_table(cut, rollouts, CUT)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,20 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
+from veridical.vpe.tables import COVERAGE, PASSES, SUMMARY
 
-CURVES = {  # table -> its axis, its value, the two labels
-    "coverage": ("b", "expected_modes", "rollouts b", "distinct verified modes expected"),
-    "pass_at_k": ("k", "value", "rollouts k", "pass@k"),
+CURVES = {  # what is drawn: its table, axis and value, the two labels
+    "coverage": (COVERAGE, "b", "expected_modes", "rollouts b", "distinct verified modes expected"),
+    "pass_at_k": (PASSES, "k", "value", "rollouts k", "pass@k"),
 }
 
 
-def main(table: Path, summary: Path, svg: Path, pdf: Path) -> None:
-    """`table` is `coverage.csv` or `pass_at_k.csv`; the first preset is drawn."""
-    axis, value, along, up = CURVES[table.stem]
-    curve = read_table(table, ["horizon", axis, value], text=["model", "preset"])
+def main(table: Path, summary: Path, svg: Path, pdf: Path, *, of: str) -> None:
+    """`of` is coverage or pass_at_k; the first preset is drawn."""
+    contract, axis, value, along, up = CURVES[of]
+    curve = read_table(table, contract)
     curve = curve[curve["preset"] == curve["preset"].iloc[0]]
-    cells = read_table(summary, ["n_problems"], text=["model", "preset"])
+    cells = read_table(summary, SUMMARY)
     horizons, models = sorted(curve["horizon"].unique()), list(curve["model"].unique())
     fig, axes = style.figure(7.4, 3.6, ncols=len(horizons), sharey=True, squeeze=False)
     top = curve[value].max() if axis == "b" else 1.0

@@ -6,12 +6,12 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
+from veridical.vpe.tables import SUMMARY
 
 
 def main(summary: Path, svg: Path, pdf: Path) -> None:
     """A point a model and horizon with its intervals, a line from the short to the long horizon."""
-    columns = ["horizon", "verified_probability", "mode_entropy"]
-    table = read_table(summary, columns, text=["model", "preset"])
+    table = read_table(summary, SUMMARY)
     table = table[table["preset"] == table["preset"].iloc[0]]
     fig, panel = style.figure(6.4, 4.4)
     style.light(panel, grid="both")

@@ -11,6 +11,7 @@ from veridical.vpe.measures import (
     pass_at_k_table,
     summarise,
 )
+from veridical.vpe.tables import CONTRASTS, COVERAGE, PASSES, PROBLEMS, ROLLOUTS, SUMMARY
 
 
 def main(
@@ -26,16 +27,14 @@ def main(
     resamples: int,
 ) -> None:
     """Intervals are 95 % percentile bootstrap intervals over problems."""
-    text = ["model", "preset", "problem_id", "mode", "text"]
-    read = read_table(rollouts, ["horizon", "sample", "verified"], text=text)
-    read["verified"] = read["verified"].astype("boolean")
+    read = read_table(rollouts, ROLLOUTS)
     measured = measure_problems(read, smoothing)
     draw = {"seed": seed, "resamples": resamples}
-    write_table(measured, problems)
-    write_table(summarise(measured, smoothing, **draw), summary)
-    write_table(pass_at_k_table(measured, **draw), pass_at_k)
-    write_table(coverage_table(measured, read, **draw), coverage)
-    write_table(contrast_cells(measured, **draw), contrasts)
+    write_table(measured, problems, PROBLEMS)
+    write_table(summarise(measured, smoothing, **draw), summary, SUMMARY)
+    write_table(pass_at_k_table(measured, **draw), pass_at_k, PASSES)
+    write_table(coverage_table(measured, read, **draw), coverage, COVERAGE)
+    write_table(contrast_cells(measured, **draw), contrasts, CONTRASTS)
 
 
 if __name__ == "__main__":

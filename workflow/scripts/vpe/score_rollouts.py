@@ -11,6 +11,7 @@ from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.rollouts import read_rollouts
+from veridical.vpe.tables import CUT, ROLLOUTS
 
 
 def main(
@@ -29,7 +30,7 @@ def main(
     frames = []
     for path in replies:
         cut = path.suffix == ".csv"
-        table = read_table(path, text=["id", "state", "text"]) if cut else read_replies(path)
+        table = read_table(path, CUT) if cut else read_replies(path)
         model = path.name.removesuffix(path.suffix)
         frames.append(
             read_rollouts(
@@ -41,7 +42,7 @@ def main(
         order = {value: n for n, value in enumerate(table[key].unique())}
         rank = table[key] if key == "horizon" else table[key].map(order)
         table = table.iloc[rank.argsort(kind="stable")]
-    write_table(table, rollouts)
+    write_table(table, rollouts, ROLLOUTS)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
-from veridical.report.finding import Finding, true
+from veridical.report.finding import Finding
 from veridical.report.wording import Wording
 
 
 def main_reading(summary: pd.DataFrame) -> pd.DataFrame:
     """The rows of the registered reading (else the first one named), with redundancy zero."""
-    first = summary["reading"].iloc[0]
-    if "registered" in summary and true(summary["registered"]).any():
-        first = summary[true(summary["registered"])]["reading"].iloc[0]
-    rows = summary[summary["reading"] == first]
+    registered = summary[summary["registered"]]
+    rows = registered if len(registered) else summary
+    rows = summary[summary["reading"] == rows["reading"].iloc[0]]
     zero = rows[rows["redundancy"] == "zero"]
     return zero if len(zero) else rows
 

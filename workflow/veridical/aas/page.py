@@ -6,43 +6,19 @@ from collections.abc import Iterator
 
 from veridical.aas.drill import drill
 from veridical.aas.findings import find, main_reading
+from veridical.aas.tables import BY_SESSION, SUMMARY, TABLES
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 
-AGES = (
-    Shown("model"),
-    Shown("phase", "value:phase"),
-    Shown("reading"),
-    Shown("redundancy", "value:redundancy"),
-    Shown("mean_aas", "number"),
-    Shown("sd_aas", "number"),
-    Shown("max_aas", "number"),
-    Shown("bound", "number"),
-    Shown("semantic_recall", "share"),
-    Shown("episodic_recall", "share"),
-    Shown("language_adherence", "share"),
-    Shown("n_sessions", "int"),
-)
-SESSIONS = (
-    Shown("model"),
-    Shown("phase", "value:phase"),
-    Shown("session", "int"),
-    Shown("language"),
-    Shown("x_semantic", "number", digits=1),
-    Shown("x_episodic", "number", digits=1),
-    Shown("reading"),
-    Shown("redundancy", "value:redundancy"),
-    Shown("aas", "number"),
-)
 TO_PHASE = to("aas", "model", "phase")
 
 
 def method(study: Study, words: Wording) -> Iterator[str]:
     """How it was run, its numbers filled from the data and the config."""
     config = study.config["aas"]
-    rows = main_reading(study.tables["aas/summary"])
+    rows = main_reading(study[SUMMARY])
     weights = config.get("weights", {})
     yield words(
         "method",
@@ -68,7 +44,7 @@ def brief(study: Study, words: Wording) -> Table:
         Shown("episodic_recall", "share", digits=0),
         Shown("language_adherence", "share", digits=0),
     ]
-    summary = study.tables["aas/summary"]
+    summary = study[SUMMARY]
     rows = main_reading(summary)
     estimated = summary[
         (summary["redundancy"] == "estimated") & (summary["reading"] == rows["reading"].iloc[0])
@@ -79,14 +55,12 @@ def brief(study: Study, words: Wording) -> Table:
 
 PART = Part(
     key="aas",
-    essential="aas/summary",
-    find=lambda study, words: find(study.tables["aas/summary"], words),
+    contracts=TABLES,
+    essential=SUMMARY,
+    find=lambda study, words: find(study[SUMMARY], words),
     method=method,
     brief=brief,
-    tables=(
-        View("aas/summary", "summary", AGES, TO_PHASE),
-        View("aas/by_session", "by_session", SESSIONS),
-    ),
+    tables=(View(SUMMARY, TO_PHASE), View(BY_SESSION)),
     drill=drill,
     figures=(Drawn("aas_sessions"),),
 )

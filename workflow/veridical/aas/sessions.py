@@ -12,19 +12,17 @@ from veridical.aas.grading import expected_value, score_answer
 from veridical.aas.protocol import PHASES
 from veridical.aas.redundancy import redundancy_so_far
 from veridical.aas.score import PUBLISHED_READINGS, TASKS, AgeReading, phi
-from veridical.aas.spoken import LANGUAGES
+from veridical.aas.tables import OWN, REDUNDANCIES
 from veridical.base.tables import read_table
 from veridical.models.prompts import Prompt
 
-OWN = ("session", "phase", "task", "language", "question", "expected", "answer")
 KEYS = ["model", "phase", "session", "task"]
-REDUNDANCIES = ("zero", "estimated")
 
 
 def answers_from_replies(
     model: str, prompts: Iterable[Prompt], replies: pd.DataFrame
 ) -> pd.DataFrame:
-    """The sessions that a model lived, a row a question: the columns of `OWN`, model and state.
+    """The sessions that a model lived, a row a question: the columns of `tables.OWN` and state.
 
     `replies` has id, turn, state, text (see `exchanges.replies`). The text is scored even where the
     token budget ended it; a reply that could not be had stays missing (NA), never wrong.
@@ -47,39 +45,29 @@ def answers_from_replies(
 
 
 def read_sessions(path: Path | str) -> pd.DataFrame:
-    """Sessions gathered by hand: a CSV with the columns of `OWN` and, if you like, `model`.
+    """Sessions gathered by hand: a CSV as `tables.OWN` has it.
 
-    Without `model` the file's name stands for it. An empty answer is one that said nothing.
-    Raises ValueError naming file, row and column of whatever can't be read.
+    Without a column `model` the file's name stands for it. An empty answer is one that said
+    nothing. Raises ValueError naming file, row and column of whatever can't be read.
     """
-    text = [column for column in OWN if column != "session"]
-    table = read_table(path, ["session"], text=text).reset_index(drop=True)
+    table = read_table(path, OWN)
     if "model" not in table:
-        table.insert(0, "model", Path(path).stem)
+        table["model"] = Path(path).stem
     problems = []
-    for n, row in enumerate(table.itertuples(), start=2):
-        session = pd.to_numeric(row.session, errors="coerce")
-        if not (session >= 1 and session == int(session)):
-            problems.append(f"row {n}, session: {row.session!r} is no whole number from 1")
-        for column, valid in (("phase", PHASES), ("task", TASKS), ("language", LANGUAGES)):
-            if getattr(row, column) not in valid:
-                value = getattr(row, column)
-                problems.append(f"row {n}, {column}: {value!r}, expected {' or '.join(valid)}")
-        if row.task in TASKS:
-            try:
-                expected_value(row.task, row.expected)
-            except ValueError as error:
-                problems.append(f"row {n}, expected: {error}")
+    for row, entry in enumerate(table.itertuples(), start=2):
+        try:
+            expected_value(entry.task, entry.expected)
+        except ValueError as error:
+            problems.append(f"row {row}, column expected: {error}")
     if problems:
         raise ValueError(f"{path}: " + "; ".join(problems[:5]))
-    table["session"] = table["session"].astype(int)
-    table["answer"] = table["answer"].fillna("")
     table["state"] = np.where(table["answer"].str.strip() == "", "empty", "ok")
     try:
         check_sessions(table)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    return table[["model", "phase", *[c for c in OWN if c != "phase"], "state"]]
+    names = ["model", "phase", "session", "task", "language", "question", "expected", "answer"]
+    return table[[*names, "state"]]
 
 
 def check_sessions(answers: pd.DataFrame) -> None:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from veridical.base import contract
+from veridical.base.contract import Contract
 from veridical.base.tables import read_table
 
 PATTERNS = {
@@ -83,6 +85,16 @@ class Allowed:
     why: str
 
 
+ALLOWED = Contract(
+    "privacy-allowed",
+    "Texts that look private and may be published (config/privacy-allowed.csv).",
+    contract.text("path", "the file that they stand in, as a pattern"),
+    contract.text("text", "the text"),
+    contract.text("why", "why it may be published"),
+    by_hand=True,
+)
+
+
 def read_allowed(path: Path | str) -> list[Allowed]:
     """Read an allow list. Raises ValueError naming file and entry where path, text or why is empty.
 
@@ -90,11 +102,10 @@ def read_allowed(path: Path | str) -> list[Allowed]:
     """
     if not Path(path).is_file():
         return []
-    columns = ("path", "text", "why")
     allowed = []
-    for row, entry in enumerate(read_table(path, columns, text=columns).to_dict("records"), 1):
-        for column in columns:
-            if not str(entry[column] or "").strip():
+    for row, entry in enumerate(read_table(path, ALLOWED).to_dict("records"), 1):
+        for column in ALLOWED.names:
+            if not entry[column].strip():
                 raise ValueError(f"{path}, entry {row}: {column} is empty")
         allowed.append(Allowed(entry["path"], entry["text"], entry["why"]))
     return allowed

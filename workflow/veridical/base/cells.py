@@ -12,9 +12,9 @@ import pandas as pd
 
 from veridical.base.contract import Column
 
-# What a spreadsheet would run as a formula, unless it is a number; the mark of a guarded text.
-_STARTS = ("=", "+", "-", "@", "\t", "'")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+# What a spreadsheet would run as a formula: a sign and something to work on, unless a number.
+_FORMULA = re.compile(r"[=+\-@].*\w|\t", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?( ?%)?")
 # Control characters other than tab and line feed, and halves of a character, which UTF-8 refuses.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\(?:\\|x([0-9a-f]{2})|u([0-9a-f]{4}))")
@@ -25,15 +25,15 @@ NAMED = {"text": "text", "int": "whole number", "float": "number", "flag": "true
 def guard(text: str) -> str:
     r"""A text as it stands in a cell: where it needs it, behind an apostrophe and escaped.
 
-    It does where it starts with what a spreadsheet takes for a formula and is no number, where it
-    starts with an apostrophe, and where it holds a control character. In a guarded text a backslash
+    It does where a spreadsheet would take it for a formula, where it starts with an apostrophe, and
+    where it holds a control character. In a guarded text a backslash
     is written `\\` and a control character by its code, `\x0d`. `unguard` undoes it.
 
     >>> print(guard("=1+1"), guard("-3.5"), guard("one" + chr(13) + "two"))
     '=1+1 -3.5 'one\x0dtwo
     """
-    starts = text.startswith(_STARTS) and not _NUMBER.fullmatch(text)
-    if not starts and not _CONTROL.search(text):
+    runs = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    if not (runs or text.startswith("'") or _CONTROL.search(text)):
         return text
     return "'" + _CONTROL.sub(_code, text.replace("\\", "\\\\"))
 
@@ -105,7 +105,7 @@ def _one_by_one(
 ) -> pd.Series:
     """Each value read by itself, so that the first one that can't be is named."""
     found = []
-    for row, value in enumerate(values, start=1):
+    for row, value in enumerate(values, start=2):  # the header is row 1, as in a spreadsheet
         try:
             found.append(read(value))
         except (ValueError, KeyError):

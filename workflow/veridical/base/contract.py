@@ -29,16 +29,28 @@ FAULTS = 5  # so many are named in an error
 
 @dataclass(frozen=True)
 class Shown:
-    """How the page shows a column: `kind` decides the format (`report.tabulate.KINDS`).
+    """How the page shows a column: `kind` decides the format, `of` are the columns it takes.
 
-    of: the columns that the shown one takes, itself alone where empty. name: its key among the
-    texts' headings, its own name where empty.
+    Kinds: text, int, number, signed, share, points, p, interval, signed_interval, share_interval,
+    flag, count and count_of (a share with its count, and with its denominator), of (a count of
+    another), and `value:<group>` for words of the vocabulary. name: the key of its heading among
+    the texts; `label` is the heading itself where no text has it. One of `several` is left out
+    where all rows have the same value. A `pattern` stands for every column that it matches; what
+    its group holds fills the heading's place `{k}`.
     """
 
-    kind: str
+    name: str
+    kind: str = "text"
     of: tuple[str, ...] = ()
-    name: str = ""
     digits: int | None = None
+    label: str = ""
+    several: bool = False
+    pattern: str = ""
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The columns that it needs."""
+        return self.of or (self.name,)
 
 
 @dataclass(frozen=True)
@@ -46,8 +58,9 @@ class Column:
     """One column. `type` is text, int, float or flag; `low` and `high` bound a number, both in.
 
     words: the only values that a text may have. missing: whether a cell may be empty. shown: None
-    where the page leaves it out. pattern: a regular expression of the names that columns of this
-    kind have where there are several (`pass_at_1`, `pass_at_2`).
+    where the page leaves it out. optional: whether a table may lack it. pattern: a regular
+    expression of the names that columns of this kind have where there are several (`pass_at_1`,
+    `pass_at_2`).
     """
 
     name: str
@@ -59,6 +72,7 @@ class Column:
     words: tuple[str, ...] = ()
     missing: bool = False
     shown: Shown | None = None
+    optional: bool = False
     pattern: str = ""
 
     @property
@@ -79,14 +93,17 @@ class Column:
 class Contract:
     """A table: `part/file`, what it holds, its columns in order, and the columns of its `key`.
 
-    No two rows agree in all columns of the key. A table `by_hand` comes from a person: its cells
-    are taken as they stand, its columns come in any order, and further ones are passed over.
+    No two rows agree in all columns of the key. Where there is a file for each `of` something, its
+    folder says of which: `documents/<corpus>/fidelity.csv`. A table `by_hand` comes from a person:
+    its cells are taken as they stand, its columns come in any order, and further ones are passed
+    over.
     """
 
     name: str
     says: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
+    of: str
     by_hand: bool
 
     def __init__(
@@ -95,10 +112,11 @@ class Contract:
         says: str,
         *columns: Column,
         key: tuple[str, ...] = (),
+        of: str = "",
         by_hand: bool = False,
     ):
-        values = {"name": name, "says": says, "columns": columns, "key": key, "by_hand": by_hand}
-        for field, value in values.items():
+        fields = {"name": name, "says": says, "columns": columns, "key": key, "of": of}
+        for field, value in (fields | {"by_hand": by_hand}).items():
             object.__setattr__(self, field, value)
         unknown = set(key) - {column.name for column in columns}
         if unknown:
@@ -116,6 +134,14 @@ class Contract:
         """The columns' names, in order."""
         return [column.name for column in self.columns]
 
+    def shown(self, *names: str) -> tuple[Shown, ...]:
+        """How the page shows it: the columns of these headings, in their order; else all of them.
+
+        Raises KeyError where there is none of a name.
+        """
+        every = {column.shown.name: column.shown for column in self.columns if column.shown}
+        return tuple(every[name] for name in names or every)
+
     def order(self, columns: Iterable[str], where: str) -> dict[str, Column]:
         """A table's columns in the contract's order, each with its line.
 
@@ -125,7 +151,7 @@ class Contract:
         found: dict[str, Column] = {}
         for column in self.columns:
             named = column.names(columns)
-            if not named and not column.pattern:
+            if not named and not column.pattern and not column.optional:
                 raise ValueError(
                     f"{where}: column {column.name!r} is missing; it has {', '.join(columns)}"
                 )
@@ -141,7 +167,8 @@ class Contract:
     def check(self, table: pd.DataFrame, where: str) -> None:
         """Hold a table with the contract's types to ranges, words, missing values and key.
 
-        Raises ValueError naming `where`, row (from 1) and column of the first faults.
+        Raises ValueError naming `where`, row (the header is row 1, as in a spreadsheet) and column
+        of the first faults.
         """
         import pandera.pandas as pandera
 
@@ -156,7 +183,7 @@ class Contract:
                 name: pandera.Column(None, _checks(pandera, column), nullable=column.missing)
                 for name, column in columns.items()
             },
-            unique=list(self.key) or None,
+            unique=[name for name in self.key if name in columns] or None,
         )
 
     def _faults(self, cases: pd.DataFrame, table: pd.DataFrame) -> str:
@@ -168,15 +195,16 @@ class Contract:
             value = repr(value) if isinstance(value, str) else str(value)
             fault = f"{value} {_wanted(self[case.column])}"
             fault = "a value is missing" if case.check == "not_nullable" else fault
-            said.append(f"row {int(case.index) + 1}, column {case.column}: {fault}")
+            said.append(f"row {int(case.index) + 2}, column {case.column}: {fault}")
         more = len(per_cell) - FAULTS
         said += [f"and {more} more"] if more > 0 else []
-        if self.key:
-            twice = table[table.duplicated(list(self.key), keep=False)][list(self.key)]
+        key = [name for name in self.key if name in table]
+        if key:
+            twice = table[table.duplicated(key, keep=False)][key]
             shown = [" ".join(map(str, row)) for row in twice.drop_duplicates().head(3).to_numpy()]
-            rows = ", ".join(str(index + 1) for index in twice.index[:FAULTS])
-            key = ", ".join(self.key)
-            said += [f"rows {rows} have the same {key}: {'; '.join(shown)}"] if shown else []
+            rows = ", ".join(str(index + 2) for index in twice.index[:FAULTS])
+            same = f"rows {rows} have the same {', '.join(key)}: {'; '.join(shown)}"
+            said += [same] if shown else []
         return "; ".join(said)
 
 
@@ -200,53 +228,65 @@ def _wanted(column: Column) -> str:
     return f"is not in {column.range}" if column.range else "is not finite"
 
 
+def _column(type_: str, name: str, says: str, shown: str | Shown, **more: Any) -> Column:
+    """A column; `shown` is a kind, a whole `Shown`, or empty where the page leaves it out."""
+    if isinstance(shown, str):
+        more["shown"] = Shown(name, shown, pattern=more.get("pattern", "")) if shown else None
+    else:
+        more["shown"] = shown
+    return Column(name, type_, says, **more)
+
+
 def text(name: str, says: str, *words: str, shown: str | Shown = "text", **more: Any) -> Column:
     """A column of text; one of `words`, where there are any."""
-    return Column(name, "text", says, words=words, shown=_shown(shown), **more)
+    return _column("text", name, says, shown, words=words, **more)
 
 
 def whole(name: str, says: str, *, shown: str | Shown = "int", **more: Any) -> Column:
     """A column of whole numbers, from 0 if `low` says nothing else."""
-    return Column(name, "int", says, shown=_shown(shown), **{"low": 0} | more)
+    return _column("int", name, says, shown, **{"low": 0} | more)
 
 
 def number(name: str, says: str, *, shown: str | Shown = "number", **more: Any) -> Column:
     """A column of finite numbers."""
-    return Column(name, "float", says, shown=_shown(shown), **more)
+    return _column("float", name, says, shown, **more)
 
 
 def share(name: str, says: str, *, shown: str | Shown = "share", **more: Any) -> Column:
     """A column of shares in [0, 1]."""
-    return Column(name, "float", says, "share", 0, 1, shown=_shown(shown), **more)
+    return _column("float", name, says, shown, **{"unit": "share", "low": 0, "high": 1} | more)
 
 
 def p_value(name: str, says: str, *, shown: str | Shown = "p", **more: Any) -> Column:
     """A column of p-values in [0, 1]."""
-    return Column(name, "float", says, "probability", 0, 1, shown=_shown(shown), **more)
+    return share(name, says, shown=shown, unit="probability", **more)
 
 
 def flag(name: str, says: str, *, shown: str | Shown = "flag", **more: Any) -> Column:
     """A column of true and false."""
-    return Column(name, "flag", says, shown=_shown(shown), **more)
+    return _column("flag", name, says, shown, **more)
 
 
 def interval(
-    name: str, says: str, of: Column, columns: tuple[str, str] | None = None
+    name: str,
+    says: str,
+    of: Column,
+    columns: tuple[str, str] | None = None,
+    *,
+    missing: bool = False,
 ) -> tuple[Column, Column]:
-    """The ends of an interval of the column `of`, with its unit, range and missing values.
+    """The ends of an interval of the column `of`, with its unit and range.
 
-    They are `<name>_low` and `<name>_high`, or `columns`; the page shows them as one.
+    They are `<name>_low` and `<name>_high`, or `columns`; the page shows them as one, `name`. They
+    may be missing where `of` may be, and where `missing` says so.
     """
     low, high = columns or (f"{name}_low", f"{name}_high")
     kind = of.shown.kind if of.shown else ""
     kind = {"signed": "signed_interval", "share": "share_interval"}.get(kind, "interval")
-    like = (of.unit, of.low, of.high, (), of.missing)
+    like = {"unit": of.unit, "low": of.low, "high": of.high}
+    like["missing"] = of.missing or missing
+    shown = Shown(name, kind, (low, high))
     return (
-        Column(low, "float", f"{says}, lower end", *like, Shown(kind, (low, high), name)),
-        Column(high, "float", f"{says}, upper end", *like),
+        Column(low, "float", f"{says}, lower end", shown=shown, **like),
+        Column(high, "float", f"{says}, upper end", **like),
     )
-
-
-def _shown(kind: str | Shown) -> Shown | None:
-    """A kind as a `Shown`; none where it is empty."""
-    return Shown(kind) if isinstance(kind, str) and kind else kind or None

@@ -9,9 +9,18 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from veridical.base.contract import Contract, text
 from veridical.base.tables import read_table
 
-COLUMNS = ("path", "origin", "licence", "sha256")
+SOURCES = Contract(
+    "sources",
+    "Where every input file comes from.",
+    text("path", "the file, from the project's folder"),
+    text("origin", "where it comes from"),
+    text("licence", "under which licence"),
+    text("sha256", "its SHA-256 in hex"),
+    key=("path",),
+)
 OWN_RECORD = "sources.csv"
 # fetched, collected, sealed, deposited: each keeps its own record
 NOT_INPUT = ("models", "ledger", "freeze", "deposits", "replies")
@@ -58,7 +67,7 @@ def list_sources(data: Path, known: pd.DataFrame | None = None) -> pd.DataFrame:
         if not (origin and licence):
             origin, licence = _declared(path)
         rows.append({"path": name, "origin": origin, "licence": licence, "sha256": sha256(path)})
-    return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+    return pd.DataFrame(rows, columns=SOURCES.names, dtype=object)
 
 
 def _declared(path: Path) -> tuple[str, str]:
@@ -72,7 +81,7 @@ def _declared(path: Path) -> tuple[str, str]:
 
 def read_sources(path: Path) -> pd.DataFrame:
     """Read the record. Raises ValueError naming file and column where one is missing."""
-    return read_table(path, text=COLUMNS)[list(COLUMNS)]
+    return read_table(path, SOURCES)
 
 
 def complaints(data: Path, record: pd.DataFrame) -> list[str]:

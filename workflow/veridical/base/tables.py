@@ -6,10 +6,8 @@ look like numbers stay names, and what plain CSV can't hold is escaped (`base.ce
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from veridical.base.cells import as_type, from_cells, to_cells
@@ -17,14 +15,12 @@ from veridical.base.contract import Column, Contract
 from veridical.base.files import write_text
 
 
-def write_table(table: pd.DataFrame, path: Path | str, contract: Contract | None = None) -> None:
+def write_table(table: pd.DataFrame, path: Path | str, contract: Contract) -> None:
     """Write a table as CSV: ten significant digits, `true`/`false`, empty for missing.
 
     Its columns take the contract's order. Raises ValueError naming file, row and column where the
     table breaks its contract.
     """
-    if contract is None:
-        return _write_plain(table, path)
     typed = as_agreed(table, contract, str(path))
     columns = contract.order(typed.columns, str(path))
     cells = {name: to_cells(typed[name], column) for name, column in columns.items()}
@@ -60,16 +56,12 @@ def _held(
     return table.astype(strict)
 
 
-def read_table(
-    path: Path | str, contract: Contract | Iterable[str] = (), *, text: Iterable[str] = ()
-) -> pd.DataFrame:
+def read_table(path: Path | str, contract: Contract) -> pd.DataFrame:
     """Read a table by its contract, typed as `as_agreed` has it.
 
     Raises ValueError naming the file where it is no CSV table or lacks a column, and row and column
     where a cell breaks the contract.
     """
-    if not isinstance(contract, Contract):
-        return _read_plain(path, contract, text=text)
     cells, where = read_cells(path), str(path)
     columns = contract.order(cells.columns, where)
     read = {
@@ -91,54 +83,3 @@ def read_cells(path: Path | str) -> pd.DataFrame:
     if not isinstance(cells.index, pd.RangeIndex):  # pandas takes the surplus for row names
         raise ValueError(f"{path}: not a CSV table (a row has more cells than there are columns)")
     return cells
-
-
-def _flag(value: object) -> object:
-    """`true` or `false` for a boolean; anything else as it is."""
-    return str(value).lower() if isinstance(value, (bool, np.bool_)) else value
-
-
-def _write_plain(table: pd.DataFrame, path: Path | str) -> None:
-    plain = table.copy()
-    for column in plain.columns:
-        if plain[column].dtype == object or pd.api.types.is_bool_dtype(plain[column]):
-            plain[column] = plain[column].astype(object).map(_flag, na_action="ignore")
-    write_text(path, plain.to_csv(index=False, float_format="%.10g", lineterminator="\n"))
-
-
-def _read_plain(
-    path: Path | str, columns: Iterable[str] = (), *, text: Iterable[str] = ()
-) -> pd.DataFrame:
-    text = list(text)
-    try:
-        table = pd.read_csv(
-            path,
-            encoding="utf-8-sig",
-            keep_default_na=False,
-            na_values={},
-            dtype=dict.fromkeys(text, str),
-        )
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: not a CSV table ({error})") from error
-    missing = [column for column in [*columns, *text] if column not in table.columns]
-    if missing:
-        raise ValueError(
-            f"{path}: column {missing[0]!r} is missing; it has {', '.join(map(str, table.columns))}"
-        )
-    for column in table.columns.difference(text):
-        table[column] = _typed(table[column])
-    return table
-
-
-def _typed(values: pd.Series) -> pd.Series:
-    """Numbers and booleans where every filled field is one; None where a field is empty."""
-    if values.dtype != object:
-        return values
-    filled = values[values.map(lambda value: value != "")]
-    if filled.isin(["true", "false"]).all() and len(filled):
-        flags = values.map({"true": True, "false": False})
-        return flags.astype(bool) if len(filled) == len(values) else flags.astype("boolean")
-    numbers = pd.to_numeric(filled, errors="coerce")
-    if len(filled) == 0 or numbers.notna().all():
-        return numbers.reindex(values.index)
-    return values.where(values.map(lambda value: value != ""), None)

@@ -145,18 +145,6 @@ class Habit:
     name: str | None
     answers: int = 0
 
-    def words(self) -> str:
-        """The habit in words: a share of 95 % or more of at least `ENOUGH` answers; else empty."""
-        if self.answers < ENOUGH:
-            return ""
-        if self.name_share is not None and self.name_share >= 0.95:
-            return f"it answers {self.name!r} whatever is asked"
-        if self.first_share is not None and self.first_share >= 0.95:
-            return "it answers the option offered first, whatever is asked"
-        if self.first_share is not None and self.first_share <= 0.05:
-            return "it never answers the option offered first"
-        return ""
-
 
 def find_habit(answers: pd.DataFrame) -> Habit:
     """How far the answers can be told without reading the probes.

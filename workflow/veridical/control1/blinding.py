@@ -10,20 +10,11 @@ import numpy as np
 import pandas as pd
 
 from veridical.base.tables import read_table
+from veridical.control1.tables import BLINDING
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
 
-MAP_COLUMNS = (
-    "sheet_id",
-    "judge",
-    "session",
-    "item_id",
-    "document",
-    "condition",
-    "seed",
-    "position_of_anchor",
-)
 JUDGED = ("ok", "truncated", "refused")  # states of a response whose text can be judged as it is
 
 
@@ -90,7 +81,7 @@ def blind(responses: pd.DataFrame, judge: str, rng: np.random.Generator) -> pd.D
     table = table.iloc[rng.permutation(len(table))].reset_index(drop=True)
     width = max(3, len(str(len(table))))
     table["sheet_id"] = [f"{judge}-{number:0{width}d}" for number in range(1, len(table) + 1)]
-    return table[list(MAP_COLUMNS)]
+    return table[BLINDING.names]
 
 
 def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -164,9 +155,7 @@ def sheets(
 
 def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:
     """Read `blinding_map.csv`, whole or one judge's rows; ValueError where it has none."""
-    words = ["sheet_id", "judge", "session", "item_id", "document", "condition"]
-    table = read_table(path, ["seed"], text=[*words, "position_of_anchor"])
-    table = table.astype({"seed": "Int64"})
+    table = read_table(path, BLINDING)
     if judge is None:
         return table
     own = table[table["judge"] == judge].reset_index(drop=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from veridical.control1.tables import READINGS, UNDEFINED
 from veridical.statistics.equivalence import bootstrap, tost, verdict
-
-READINGS = ("anchored", "unanchored")
 
 
 def unanchored(veridical: np.ndarray, counterfeit: np.ndarray) -> np.ndarray:
@@ -114,7 +113,7 @@ def contrast_table(
     registered
         The reading that was registered as primary; the other is shown beside it as a deviation.
     omitted
-        How many incomplete verdicts the means leave out, for the note.
+        How many incomplete verdicts the means leave out.
 
     Returns
     -------
@@ -148,20 +147,8 @@ def _row(
     student = tost(values, bound)
     ci90, ci95 = boot.intervals[0.90], boot.intervals[0.95]
     said = verdict(ci90, ci95, bound)
-    t_said = verdict(student.ci90, student.ci95, bound).label if student.defined else "not defined"
+    t_said = verdict(student.ci90, student.ci95, bound).label if student.defined else UNDEFINED
     disagree = student.defined and said.label != t_said
-    notes = []
-    if boot.degenerate:
-        notes.append(
-            f"all {len(values)} item differences are identical: the bootstrap interval is a point "
-            "and t is not defined"
-        )
-    if said.inside_not_zero:
-        notes.append("inside the bounds, yet the 90 % interval excludes 0")
-    if disagree:
-        notes.append(f"methods disagree: {said.label} by bootstrap, {t_said} by t")
-    if omitted:
-        notes.append(f"{omitted} incomplete verdicts left out")
     return {
         "n_items": len(values),
         "estimate": boot.estimate,
@@ -179,7 +166,7 @@ def _row(
         "t_verdict": t_said,
         "methods_disagree": disagree,
         "bootstrap": boot.method,
-        "note": "; ".join(notes),
+        "omitted": omitted,
     }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from veridical.report.finding import Finding, true
+from veridical.control1.tables import COMPARED, UNDEFINED
+from veridical.report.finding import Finding
 from veridical.report.wording import Wording
 
 AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
@@ -72,7 +73,7 @@ def find(
     for sentence in _judges_limits(judges, words):
         doubted = True
         limits.append(sentence)
-    disagreeing = true(read["methods_disagree"]) if "methods_disagree" in read else pd.Series([])
+    disagreeing = read["methods_disagree"]
     if disagreeing.sum():
         limits.append(
             words(
@@ -81,7 +82,7 @@ def find(
                 all=words.count(len(read), "row"),
             )
         )
-    flat = read["t_verdict"] == "not defined" if "t_verdict" in read else pd.Series([])
+    flat = read["t_verdict"] == UNDEFINED
     if flat.sum():
         rows, every = words.numeral(int(flat.sum())), words.count(len(read), "row")
         limits.append(words(key + "flat", rows=rows, all=every))
@@ -92,7 +93,7 @@ def find(
         sure = "open"
     elif len(open_rows) or doubted or differs or disagreeing.sum() or flat.sum():
         sure = "limited"
-    details = [_contrast(row, words) for row in read[_twisted(read)].to_dict("records")]
+    details = [_contrast(row, words) for row in read[read["inside_not_zero"]].to_dict("records")]
     details += same
     details += _drift(drift, words)
     details += _order(judges, words)
@@ -100,18 +101,11 @@ def find(
     return Finding(answer, sure, tuple(limits), tuple(details))
 
 
-def _twisted(rows: pd.DataFrame) -> pd.Series:
-    """Intervals inside the bound that exclude zero: negligible, and yet not nothing."""
-    if "inside_not_zero" not in rows:
-        return pd.Series(False, rows.index)
-    return true(rows["inside_not_zero"])
-
-
 def _contrast(row: dict, words: Wording) -> str:
     return words(
         "findings.contrast",
         metric=words.value("metric", row["metric"]),
-        kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+        kind=words.value("kind", COMPARED[row["contrast"]]),
         estimate=words.number(row["estimate"], sign=True),
         ci90=words.interval(row["ci90_low"], row["ci90_high"]),
         verdict=words.value("verdict", row["verdict"]),
@@ -130,8 +124,7 @@ def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     alphas = pd.to_numeric(
         judges[judges["statistic"] == "alpha"]["value"], errors="coerce"
     ).dropna()
-    known = judges.loc[alphas.index, "metric"].nunique() if "metric" in judges else len(alphas)
-    if known < (judges["metric"].nunique() if "metric" in judges else 1):
+    if judges.loc[alphas.index, "metric"].nunique() < judges["metric"].nunique():
         sentences.append(words("findings.unmeasured"))
     if len(alphas) and alphas.min() < AGREEMENT:
         shown = words.span(alphas, lambda value: words.number(value, 2))
@@ -145,9 +138,7 @@ def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], lis
 
     Returns the sentences on rows where it does and, where it nowhere does, one that says so.
     """
-    if "registered" not in contrasts:
-        return [], []
-    registered = contrasts[true(contrasts["registered"])]
+    registered = contrasts[contrasts["registered"]]
     if registered.empty or (registered["reading"] == "anchored").all():
         return [], []
     anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
@@ -159,7 +150,7 @@ def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], lis
                 words(
                     "findings.registered",
                     metric=words.value("metric", row["metric"]),
-                    kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+                    kind=words.value("kind", COMPARED[row["contrast"]]),
                     estimate=words.number(row["estimate"], sign=True),
                     verdict=words.value("verdict", row["verdict"]),
                     anchored=words.number(anchored.loc[pair, "estimate"], sign=True),
@@ -206,11 +197,10 @@ def _order(judges: pd.DataFrame | None, words: Wording) -> list[str]:
 
 def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) -> list[str]:
     """How many items an open contrast would take, by the calibrated method, if nothing differed."""
-    if power is None or "items_for_80" not in power:
+    if power is None:
         return []
-    wanted = power[(power["method"] == "t") & (power["assumed"] == "zero")]
-    if "reading" in wanted:
-        wanted = wanted[wanted["reading"] == "anchored"]
+    curve = (power["method"] == "t") & (power["assumed"] == "zero")
+    wanted = power[curve & (power["reading"] == "anchored")]
     sentences = []
     for row in open_rows.to_dict("records"):
         own = wanted[(wanted["metric"] == row["metric"]) & (wanted["contrast"] == row["contrast"])]
@@ -222,7 +212,7 @@ def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) 
             words(
                 f"findings.{key}",
                 metric=words.value("metric", row["metric"]),
-                kind=words.value("kind", row["contrast"].removeprefix("veridical-")),
+                kind=words.value("kind", COMPARED[row["contrast"]]),
                 items=words.number(items if pd.notna(items) else most, 0),
             )
         )

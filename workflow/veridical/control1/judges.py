@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from veridical.control1.contrasts import contrast_table, item_differences, item_scores
+from veridical.control1.tables import JUDGES
 from veridical.statistics.agreement import Statistic, alpha_interval, order_effect, ratings_matrix
 
-COLUMNS = ["judge", "metric", "statistic", "contrast", "value", "note"]
 ALL = "all"
 
 
@@ -40,7 +40,7 @@ def judge_table(
         leave_one_out_<reading> (all but this one), with _low and _high (90 %), the verdict in the
         note.
     """
-    rows: list[tuple[str, str, str, str, float, str]] = []
+    rows: list[tuple[str, str, str, str | None, float, str]] = []
     judges = list(verdicts["judge"].drop_duplicates())
     for metric in verdicts["metric"].drop_duplicates():
         scored = verdicts[verdicts["metric"] == metric]
@@ -51,7 +51,7 @@ def judge_table(
         ratings, items = ratings_matrix(scored, metric)
         alpha = alpha_interval(ratings, items, rng, resamples)
         if len(judges) < 2:
-            alpha = Statistic(np.nan, np.nan, np.nan, "not defined: a single judge")
+            alpha = Statistic(np.nan, np.nan, np.nan, "single judge")
         rows += _three(ALL, metric, "alpha", alpha)
         rows += _three(ALL, metric, "order", order_effect(scored, rng, resamples))
         for judge in judges:
@@ -63,32 +63,32 @@ def judge_table(
                     continue
                 try:
                     differences = item_differences(item_scores(rest))
-                except ValueError as error:  # an item whose verdicts are all incomplete
-                    rows.append((judge, metric, name, "", np.nan, f"not computed: {error}"))
+                except ValueError:  # an item whose verdicts are all incomplete
+                    rows.append((judge, metric, name, None, np.nan, "no verdict"))
                     continue
                 table = contrast_table(
                     differences, bound=bound, registered=registered, rng=rng, resamples=resamples
                 )
                 rows += [(judge, metric, *row) for row in _contrasts(name, table)]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=JUDGES.names)
 
 
-def _scores(own: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+def _scores(own: pd.DataFrame) -> Iterator[tuple[str, None, float, str]]:
     scores = np.concatenate([own["anchor_score"], own["other_score"]]).astype(float)
     distinct = len(np.unique(scores))
-    constant = "constant: this judge gives every text the same score" if distinct == 1 else ""
-    yield "mean", "", float(scores.mean()), ""
-    yield "sd", "", float(scores.std(ddof=1)) if len(scores) > 1 else np.nan, ""
-    yield "scores", "", float(len(scores)), ""
-    yield "distinct_scores", "", float(distinct), constant
+    constant = "constant" if distinct == 1 else ""
+    yield "mean", None, float(scores.mean()), ""
+    yield "sd", None, float(scores.std(ddof=1)) if len(scores) > 1 else np.nan, ""
+    yield "scores", None, float(len(scores)), ""
+    yield "distinct_scores", None, float(distinct), constant
 
 
 def _three(judge: str, metric: str, name: str, found: Statistic) -> list[tuple]:
     head = "alpha" if name == "alpha" else f"{name}_effect"
     return [
-        (judge, metric, head, "", found.value, found.note),
-        (judge, metric, f"{name}_low", "", found.low, ""),
-        (judge, metric, f"{name}_high", "", found.high, ""),
+        (judge, metric, head, None, found.value, found.note),
+        (judge, metric, f"{name}_low", None, found.low, ""),
+        (judge, metric, f"{name}_high", None, found.high, ""),
     ]
 
 

@@ -8,82 +8,27 @@ import pandas as pd
 
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
+from veridical.control1.tables import CONTRASTS, DRIFT, JUDGES, POWER, RESPONSES, TABLES, VERDICT
+from veridical.documents.names import SEEDED
+from veridical.documents.tables import FIDELITY
 from veridical.report.finding import Finding
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
-from veridical.report.tabulate import Shown, Table, tabulate, to
+from veridical.report.tabulate import Table, tabulate, to
 from veridical.report.wording import Wording
 
-CONTRASTS = (
-    Shown("metric", "value:metric"),
-    Shown("contrast", "value:contrast"),
-    Shown("reading", "value:reading"),
-    Shown("registered", "flag"),
-    Shown("n_items", "int"),
-    Shown("estimate", "signed"),
-    Shown("ci90", "signed_interval", ("ci90_low", "ci90_high")),
-    Shown("ci95", "signed_interval", ("ci95_low", "ci95_high")),
-    Shown("verdict", "value:verdict"),
-    Shown("t_ci90", "signed_interval", ("t_ci90_low", "t_ci90_high")),
-    Shown("t_ci95", "signed_interval", ("t_ci95_low", "t_ci95_high")),
-    Shown("tost_p", "p"),
-    Shown("t_verdict", "value:verdict"),
-    Shown("methods_disagree", "flag"),
-    Shown("inside_not_zero", "flag"),
-    Shown("bootstrap", "value:bootstrap"),
-    Shown("note"),
-)
-DRIFT = (
-    Shown("metric", "value:metric"),
-    Shown("item_id"),
-    Shown("contrast", "value:contrast"),
-    Shown("anchor_original", "number"),
-    Shown("anchor_counterfeit", "number"),
-    Shown("drift", "signed"),
-)
-JUDGES = (
-    Shown("judge"),
-    Shown("metric", "value:metric"),
-    Shown("statistic", "value:statistic"),
-    Shown("contrast", "value:contrast"),
-    Shown("value", "number"),
-    Shown("note", "value:verdict"),
-)
-POWER = (
-    Shown("metric", "value:metric"),
-    Shown("contrast", "value:contrast"),
-    Shown("method", "value:method"),
-    Shown("assumed", "value:assumed"),
-    Shown("true_difference", "signed"),
-    Shown("n_items", "int"),
-    Shown("probability_conclusive", "share"),
-    Shown("probability_equivalent", "share"),
-    Shown("probability_different", "share"),
-    Shown("items_for_80", "int"),
-    Shown("note"),
-)
-FIDELITY = (
-    Shown("corpus"),
-    Shown("document"),
-    Shown("check", "value:check"),
-    Shown("value"),
-    Shown("limit"),
-    Shown("passed", "flag"),
-    Shown("note"),
-)
 TO_CONTRAST = to("control1", "metric", "contrast")
-JUDGED = ("mean", "sd", "distinct_scores", "alpha", "order", "alone", "leave_one_out")
 
 
 def find_study(study: Study, words: Wording) -> Finding:
     """Did the judges notice whose memory it was?"""
     return find(
-        study.tables["control1/contrasts"],
+        study[CONTRASTS],
         study.config["control1"]["equivalence_bound"],
         words,
-        study.table("control1/drift"),
-        study.table("control1/judges"),
-        study.table("control1/power"),
+        study.table(DRIFT),
+        study.table(JUDGES),
+        study.table(POWER),
     )
 
 
@@ -100,9 +45,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         author=documents["author"],
         tolerance=words.percent(documents["length_tolerance"], 0),
     )
-    conditions = study.column("control1/responses", "condition")
-    given = conditions.isin(["foreign", "shuffled"])
-    verdicts = study.table("control1/verdicts")
+    responses, verdicts = study.table(RESPONSES), study.table(VERDICT)
+    given = 0 if responses is None else int(responses["condition"].isin(SEEDED).sum())
     sheets = incomplete = 0
     if verdicts is not None:
         by_sheet = verdicts.drop_duplicates(["sheet_id", "judge"])
@@ -110,14 +54,14 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         broken = verdicts[verdicts["state"] != "complete"]
         incomplete = len(broken.drop_duplicates(["sheet_id", "judge"]))
     response = config.get("response", {})
-    contrasts = study.tables["control1/contrasts"]
+    contrasts = study[CONTRASTS]
     n = int(contrasts["n_items"].max())
     yield words(
         "method_judging",
         responder=config["responder"],
         inputs=words.count(n, "input"),
         documents=words.numeral(len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])),
-        answers=words.count(int(given.sum()), "answer", word=False),
+        answers=words.count(given, "answer", word=False),
         temperature=words.setting(response.get("temperature")),
         max_tokens=words.setting(response.get("max_tokens")),
         judges=words.count(len(config["judges"]), "judge"),
@@ -125,7 +69,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         verdicts=words.count(sheets, "verdict", word=False),
         incomplete=words.number(incomplete, 0),
     )
-    bootstrap = contrasts["bootstrap"].iloc[0] if "bootstrap" in contrasts else "resampled"
+    bootstrap = contrasts["bootstrap"].iloc[0]
     yield words(
         "method_analysis",
         n=n,
@@ -137,16 +81,10 @@ def method(study: Study, words: Wording) -> Iterator[str]:
 
 def brief(study: Study, words: Wording) -> Table:
     """The anchored contrasts."""
-    contrasts = study.tables["control1/contrasts"]
-    columns = [
-        Shown("metric", "value:metric"),
-        Shown("contrast", "value:contrast"),
-        Shown("estimate", "signed"),
-        Shown("ci90", "signed_interval", ("ci90_low", "ci90_high")),
-        Shown("ci95", "signed_interval", ("ci95_low", "ci95_high")),
-        Shown("verdict", "value:verdict"),
-        Shown("t_verdict", "value:verdict"),
-    ]
+    contrasts = study[CONTRASTS]
+    columns = CONTRASTS.shown(
+        "metric", "contrast", "estimate", "ci90", "ci95", "verdict", "t_verdict"
+    )
     rows = contrasts[contrasts["reading"] == "anchored"]
     return tabulate(rows, columns, words, "brief", TO_CONTRAST)
 
@@ -156,21 +94,22 @@ def _anchored_first(contrasts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _worth_reading(judges: pd.DataFrame) -> pd.DataFrame:
-    return judges[judges["statistic"].str.startswith(JUDGED)]
+    return judges[judges["statistic"] != "scores"]
 
 
 PART = Part(
     key="control1",
-    essential="control1/contrasts",
+    contracts=TABLES,
+    essential=CONTRASTS,
     find=find_study,
     method=method,
     brief=brief,
     tables=(
-        View("control1/contrasts", "contrasts", CONTRASTS, TO_CONTRAST, _anchored_first),
-        View("control1/drift", "drift", DRIFT, to("control1", "metric", "contrast", "item_id")),
-        View("control1/judges", "judges", JUDGES, order=_worth_reading),
-        View("control1/power", "power", POWER),
-        View("documents/fidelity", "fidelity", FIDELITY),
+        View(CONTRASTS, TO_CONTRAST, _anchored_first),
+        View(DRIFT, to("control1", "metric", "contrast", "item_id")),
+        View(JUDGES, order=_worth_reading),
+        View(POWER),
+        View(FIDELITY),
     ),
     drill=drill,
     figures=(

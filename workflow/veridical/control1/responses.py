@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from veridical.base.tables import read_table
+from veridical.control1.tables import RESPONSES
 from veridical.documents.names import LOG, DocumentName
 from veridical.documents.texts import system_prompt
 from veridical.models.forms import split_thinking
@@ -17,8 +18,6 @@ from veridical.models.prompts import Document, Prompt, Turn
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
-
-COLUMNS = ["item_id", "document", "condition", "seed", "text", "state"]
 
 
 def needs_anchors(corpus: Corpus) -> bool:
@@ -82,11 +81,10 @@ def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus)
         for item in corpus.test_day.to_dict("records"):
             own = {"document": "test-day", "condition": "anchor", "seed": None, "state": "ok"}
             rows.append({"item_id": item["item_id"], "text": item["anchor"].strip(), **own})
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=RESPONSES.names)
     return table.astype({"seed": "Int64"})
 
 
 def read_responses(path: Path | str) -> pd.DataFrame:
     """Read `responses.csv`; texts stay as written."""
-    table = read_table(path, COLUMNS, text=["item_id", "document", "condition", "text", "state"])
-    return table.astype({"seed": "Int64"})
+    return read_table(path, RESPONSES)

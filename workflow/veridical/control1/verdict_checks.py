@@ -10,6 +10,7 @@ import pandas as pd
 
 from veridical.base.tables import read_table
 from veridical.control1.blinding import read_map
+from veridical.control1.tables import VERDICT
 from veridical.control1.verdicts import incomplete
 
 KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
@@ -23,12 +24,7 @@ def load_verdicts(
     Returns every verdict, and the complete ones that the analysis rests on. Raises ValueError as
     `check_verdicts` does, and where verdicts and map don't hold the same sheets.
     """
-    words = ["sheet_id", "judge", "session", "item_id", "condition", "metric", "anchor_position"]
-    every = read_table(
-        verdicts,
-        ["seed", "anchor_score", "other_score"],
-        text=[*words, "document", "state", "reason", "rationale"],
-    ).astype({"seed": "Int64", "anchor_score": float, "other_score": float})
+    every = read_table(verdicts, VERDICT)
     drawn = read_map(blinding_map)
     apart = sorted(set(every["sheet_id"]) ^ set(drawn["sheet_id"]))
     if apart:

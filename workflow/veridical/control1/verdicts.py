@@ -9,29 +9,12 @@ from typing import Any
 
 import pandas as pd
 
+from veridical.control1.tables import VERDICT
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.forms import json_objects, split_thinking
 from veridical.models.pieces import Part, Pieces, Span
 
-VERDICT_COLUMNS = (
-    "sheet_id",
-    "judge",
-    "session",
-    "item_id",
-    "document",
-    "condition",
-    "seed",
-    "metric",
-    "anchor_score",
-    "other_score",
-    "anchor_position",
-    "state",
-    "reason",
-    "attempt",
-    "rationale",
-    "served_model",
-)
 RATIONALE_LENGTH = 300
 CONTROLS = "".join(map(chr, range(32)))  # characters that JSON's texts don't hold as they are
 
@@ -150,7 +133,7 @@ def read_verdicts(
                     "served_model": reply.get("served_model"),
                 }
             )
-    table = pd.DataFrame(rows, columns=list(VERDICT_COLUMNS))
+    table = pd.DataFrame(rows, columns=VERDICT.names)
     return table.astype({"anchor_score": float, "other_score": float})
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
+from veridical.control2.tables import ANSWERS, PROBES, VALIDITY
 from veridical.report.drill import Drill, Group, details, documents_of, heads
 from veridical.report.probes import exchanges, pivot
 from veridical.report.study import Study
@@ -13,33 +12,33 @@ from veridical.report.wording import Wording
 
 def drill(study: Study, words: Wording) -> Drill | None:
     """Model → probes → the two texts and what it answered under each condition."""
-    answers, probes = study.table("control2/answers"), study.table("control2/probes")
+    answers, probes = study.table(ANSWERS), study.table(PROBES)
     if answers is None or probes is None:
         return None
-    names = {name: f"answer_{name}" for name in ("veridical", "counterfeit", "none")}
-    rows = pivot(answers, ("model", "probe_id"), "condition", names, words)
+    keys = ("model", "probe_id")
+    rows, names = pivot(answers, keys, "condition", words)
     first = probes["true_is"] == "A"
     texts = probes.assign(
         text_a=probes["true_text"].where(first, probes["altered_text"]),
         text_b=probes["altered_text"].where(first, probes["true_text"]),
     )
-    rows = rows.merge(
-        texts[["probe_id", "kind", "from", "to", "true_is", "text_a", "text_b"]], on="probe_id"
-    )
-    rows["missed"] = rows.get("answer_veridical", pd.Series("", rows.index)).str.startswith("0")
-    rows["found"] = rows.get("answer_none", pd.Series("", rows.index)).str.startswith("1")
-    validity = study.tables["control2/validity"]
-    none = validity[validity["condition"] == "none"]
+    shown = ["probe_id", "kind", "from", "to", "true_is", "text_a", "text_b"]
+    rows = rows.merge(texts[shown], on="probe_id")
+    rows["missed"] = rows[names["veridical"]].str.startswith("0")
+    rows["found"] = rows[names["none"]].str.startswith("1")
+    validity = study[VALIDITY]
     groups = tuple(
         Group(
             path=(row["model"],),
             label=row["model"],
             facts=(right_of(row["correct"], row["correct"] + row["wrong"], words),),
         )
-        for row in none.to_dict("records")
+        for row in validity[validity["condition"] == "none"].to_dict("records")
     )
-    marks = [f"{names[name]}:mark" for name in names if names[name] in rows]
-    tables, nested = exchanges(study, "control2", "condition", ("model", "probe_id"), words)
+    tables, nested = exchanges(study, "control2", "condition", keys, words)
+    config = study.config["control2"]
+    documents = ["veridical", config["counterfeit"]]
+    marks = ((name, "mark") for name in names.values())
     return Drill(
         part="control2",
         keys=("model",),
@@ -48,12 +47,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
         rows=rows,
         columns=heads(words, "probe_id", "kind", "true_is", *marks),
         details=details(words, "text_a", "text_b", "from", "to"),
-        documents=documents_of(
-            study,
-            words,
-            [study.config["control2"]["corpus"]],
-            ["veridical", study.config["control2"]["counterfeit"]],
-        ),
+        documents=documents_of(study, words, [config["corpus"]], documents),
         filters=(
             (words("drill.filters.right_without"), "found"),
             (words("drill.filters.wrong"), "missed"),

@@ -156,3 +156,5 @@ EFFECTS = Contract(
     ),
     key=("model", "condition"),
 )
+
+TABLES = (PROBES, ANSWERS, SAMPLES, PREFERENCES, VALIDITY, EFFECTS)

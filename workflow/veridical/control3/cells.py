@@ -7,6 +7,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.answers import Counts, check_chance, count_answers, find_habit
+from veridical.control3.tables import CELLS, PARTS
 from veridical.documents.rebinding import corrupted_names
 from veridical.statistics.intervals import paired_difference
 from veridical.statistics.mcnemar import mcnemar_answers
@@ -16,52 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ALPHA = 0.05
-ANSWER_COLUMNS = (
-    "corpus",
-    "model",
-    "document",
-    "probe_id",
-    "state",
-    "answer",
-    "true_partner",
-    "document_partner",
-    "correct",
-    "first_option",
-)
-PARTS = ("correct", "wrong", "abstained", "unparseable")
-CELL_COLUMNS = (
-    "corpus",
-    "model",
-    "corrupted_document",
-    "n",
-    *(f"{document}_{part}" for document in ("veridical", "corrupted", "none") for part in PARTS),
-    "none_answered",
-    "veridical_accuracy",
-    "corrupted_accuracy",
-    "none_accuracy_answered",
-    "b",
-    "c",
-    "both",
-    "neither",
-    "delta",
-    "delta_low",
-    "delta_high",
-    "discordant_share",
-    "p_exact",
-    "p_mid",
-    "p_holm",
-    "m",
-    "survives",
-    "chance",
-    "none_p",
-    "valid",
-    "follows_corrupted",
-    "corrupted_named",
-    "first_option_share",
-    "one_name_share",
-    "tested",
-    "conclusion",
-)
 
 
 def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
@@ -74,7 +29,7 @@ def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
     Parameters
     ----------
     answers : pandas.DataFrame
-        The cell's answers, `ANSWER_COLUMNS`; one row a (document, probe).
+        The cell's answers, `tables.ANSWERS`; one row a (document, probe).
     corrupted : str
         The corrupted document's name.
     k : int
@@ -83,7 +38,7 @@ def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        Every column of `CELL_COLUMNS` that the cell alone decides; Holm's are added by `cells`.
+        Every column of `tables.CELLS` that the cell alone decides; Holm's are added by `cells`.
         `tested` is `missing` where a document got no reply at all, and `not testable` where
         neither of the two documents was answered: then there is no accuracy and no p.
 
@@ -113,7 +68,6 @@ def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
         "valid": valid,
         "first_option_share": habit.first_share,
         "one_name_share": habit.name_share,
-        "habit": habit.words(),
     }
     replied = answers[answers["state"] != "failed"]
     asked = {"veridical", corrupted} & set(replied["document"])
@@ -156,7 +110,7 @@ def cells(
     Parameters
     ----------
     answers : pandas.DataFrame
-        `ANSWER_COLUMNS`, of every cell there is.
+        `tables.ANSWERS`, of every cell there is.
     declared : sequence of (corpus, model)
         The cells that the config declares.
     k : dict
@@ -170,7 +124,7 @@ def cells(
     Returns
     -------
     pandas.DataFrame
-        `CELL_COLUMNS`, in the order declared.
+        `tables.CELLS`, in the order declared.
     """
     import pandas as pd
 
@@ -185,44 +139,14 @@ def cells(
             {"corpus": corpus, "model": model, **cell(mine, name, k[corpus])}
             for name in corrupted_names(k[corpus])
         )
-    table = pd.DataFrame(rows).reindex(columns=[*CELL_COLUMNS, "habit"])
+    table = pd.DataFrame(rows).reindex(columns=CELLS.names)
     for _, family in table.groupby("corpus", sort=False):
         table.loc[family.index, "m"] = len(family)
         table.loc[family.index, "p_holm"] = holm(list(family["p_exact"]), m=len(family))
     table["survives"] = table["p_holm"] <= ALPHA
-    table["conclusion"] = [conclude(row) for row in table.to_dict("records")]
     whole = ["n", "b", "c", "both", "neither", "m", "corrupted_named", "none_answered"]
     whole += [column for column in table if column.endswith(PARTS)]
-    return table.astype(dict.fromkeys(whole, "Int64"))[list(CELL_COLUMNS)]
-
-
-def conclude(row: dict[str, Any]) -> str:
-    """What follows from a cell for its reader, in words."""
-    model = row["model"]
-    habit = f"; {row['habit']}" if row.get("habit") else ""
-    if row["tested"] == "missing":
-        return f"missing: no reply of {model} could be had; it counts as p = 1 in the family"
-    if row["tested"] == "not testable":
-        return f"not testable: {model} answered no probe under either document{habit}"
-    if row["none_answered"] and not row["valid"]:
-        return (
-            f"this probe does not measure memory for {model}: "
-            f"it beats chance without a document{habit}"
-        )
-    without = (
-        "without a document it answers nothing"
-        if not row["none_answered"]
-        else f"without a document it was not shown to beat chance on {row['none_answered']} answers"
-    )
-    if not row["survives"]:
-        return f"no use of the document shown for {model} ({without}){habit}"
-    if row["delta"] < 0:
-        return f"the answers of {model} go against the document ({without}){habit}"
-    if follows_false(row):
-        return f"the answers of {model} follow the document, true or false ({without}){habit}"
-    return (
-        f"the answers of {model} use the true document, more than the false one ({without}){habit}"
-    )
+    return table.astype(dict.fromkeys(whole, "Int64"))
 
 
 def follows_false(row: Mapping[str, Any]) -> bool:

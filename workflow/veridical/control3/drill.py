@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
-from veridical.documents.names import CORRUPTED, DocumentName
+from veridical.control3.tables import ANSWERS, CELLS, PROBES
+from veridical.documents.names import DocumentName
 from veridical.report.drill import Drill, Group, documents_of, heads
 from veridical.report.probes import exchanges, pivot
 from veridical.report.study import Study
@@ -13,70 +16,60 @@ from veridical.report.wording import Wording
 
 def drill(study: Study, words: Wording) -> Drill | None:
     """Cell → probes → the answers under each document, and the documents."""
-    answers = study.table("control3/answers")
-    if answers is None:
+    answers, probes = study.table(ANSWERS), study.table(PROBES)
+    if answers is None or probes is None:
         return None
-    kinds = list(answers["document"].drop_duplicates())
-    names = {kind: _column(kind) for kind in kinds}
     keys = ("corpus", "model", "probe_id")
-    rows = pivot(answers, keys, "document", names, words)
-    truth = answers.drop_duplicates(["corpus", "probe_id"])[["corpus", "probe_id", "true_partner"]]
-    rows = rows.merge(truth, on=["corpus", "probe_id"], how="left")
-    probes = study.table("control3/probes")
-    if probes is not None and {"corpus", "probe_id", "topic"} <= set(probes):
-        rows = rows.merge(
-            probes[["corpus", "probe_id", "topic"]], on=["corpus", "probe_id"], how="left"
-        )
-    marks = [name for name in names.values() if name in rows]
-    right = pd.DataFrame({name: rows[name].fillna("").str.startswith("1") for name in marks})
-    given = [name for name in marks if name != "answer_none"]
-    rows["discordant"] = right[given].sum(axis=1).eq(1) if len(given) > 1 else False
-    rows["silent"] = rows[marks].fillna("").apply(lambda c: c.str.startswith("-")).any(axis=1)
-    groups = []
-    cells = study.tables["control3/cells"]
-    for _, own in cells.groupby(["corpus", "model"], sort=False):
-        row = own.iloc[0]
-        groups.append(
-            Group(
-                path=(str(row["corpus"]), row["model"]),
-                label=row["model"],
-                heading=f"{words.heading('corpus')} {row['corpus']}",
-                facts=tuple(
-                    f"{words.percent(cell['veridical_accuracy'])} → "
-                    f"{words.percent(cell['corrupted_accuracy'])}"
-                    if cell["tested"] == "tested"
-                    else words.value("tested", cell["tested"])
-                    for cell in own.to_dict("records")
-                ),
-            )
-        )
-    shown = ["probe_id", *(["topic"] if "topic" in rows else []), "true_partner"]
-    columns = heads(words, *shown) + tuple((name, words.heading(name), "mark") for name in marks)
+    rows, names = pivot(answers, keys, "document", words)
+    probe = ["corpus", "probe_id"]
+    rows = rows.merge(probes[[*probe, "topic", "true_partner"]], on=probe, how="left")
+    given = [name for document, name in names.items() if document != "none"]
+    right = rows[given].apply(lambda column: column.str.startswith("1"))
+    rows["discordant"] = right.sum(axis=1).eq(1) & (len(given) > 1)
+    silent = rows[list(names.values())].apply(lambda column: column.str.startswith("-"))
+    rows["silent"] = silent.any(axis=1)
+    marks = ((name, _under(document, words), "mark") for document, name in names.items())
     tables, nested = exchanges(study, "control3", "document", keys, words)
-    corpora = list(dict.fromkeys(str(name) for name in answers["corpus"]))
-    documents = documents_of(study, words, corpora, kinds)
+    corpora = list(answers["corpus"].drop_duplicates())
     return Drill(
         part="control3",
         keys=("corpus", "model"),
         id="probe_id",
-        groups=tuple(groups),
+        groups=tuple(_groups(study[CELLS], words)),
         rows=rows,
-        columns=columns,
+        columns=(*heads(words, "probe_id", "topic", "true_partner"), *marks),
         filters=(
             (words("drill.filters.discordant"), "discordant"),
             (words("drill.filters.abstained"), "silent"),
         ),
         nested=nested,
         tables=tables,
-        documents=documents,
+        documents=documents_of(study, words, corpora, list(names)),
     )
 
 
-def _column(document: str) -> str:
-    """The column of the answers under a document: `answer_none`, `answer_corrupted_2`."""
+def _under(document: str, words: Wording) -> str:
+    """The heading of the answers under a document, with the shift where there are several."""
     if document == "none":
-        return "answer_none"
+        return words.heading("answer_none")
     name = DocumentName.read(document)
-    if name.kind != CORRUPTED:
-        return f"answer_{name.kind}"
-    return "answer_corrupted" + ("" if name.number is None else f"_{name.number}")
+    shift = f" {name.number}" if name.number else ""
+    return words.heading(f"answer_{name.kind}") + shift
+
+
+def _groups(cells: pd.DataFrame, words: Wording) -> Iterator[Group]:
+    """A group a model and corpus; its accuracies under both documents, or why there are none."""
+    for (corpus, model), own in cells.groupby(["corpus", "model"], sort=False):
+        yield Group(
+            path=(corpus, model),
+            label=model,
+            heading=f"{words.heading('corpus')} {corpus}",
+            facts=tuple(_told(cell, words) for cell in own.to_dict("records")),
+        )
+
+
+def _told(cell: dict, words: Wording) -> str:
+    if cell["tested"] != "tested":
+        return words.value("tested", cell["tested"])
+    shares = (cell["veridical_accuracy"], cell["corrupted_accuracy"])
+    return " → ".join(words.percent(share) for share in shares)

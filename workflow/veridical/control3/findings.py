@@ -7,7 +7,7 @@ import pandas as pd
 from veridical.choices.answers import ENOUGH
 from veridical.control3.cells import follows_false
 from veridical.documents.names import DocumentName
-from veridical.report.finding import Finding, true
+from veridical.report.finding import Finding
 from veridical.report.wording import Wording
 
 
@@ -21,8 +21,8 @@ def find(cells: pd.DataFrame, words: Wording) -> Finding:
     """
     key = "findings."
     gap = (cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"]
-    beats = cells[cells["none_p"] < 0.05] if "none_p" in cells else cells[:0]
-    survives = true(cells["survives"])
+    beats = cells[cells["none_p"] < 0.05]
+    survives = cells["survives"]
     holds = survives & ~cells.index.isin(beats.index)
     false = pd.Series([follows_false(row) for row in cells.to_dict("records")], cells.index, bool)
     follow, use = cells[holds & (gap > 0) & false], cells[holds & (gap > 0) & ~false]
@@ -95,7 +95,7 @@ def _whole(words: Wording):
 def _cell(row: dict) -> str:
     """A cell's model and corpus, and which corrupted document where the corpus has several."""
     shift = DocumentName.read(row["corrupted_document"]).number
-    return f"{row['model']} ({row['corpus']}{'' if shift is None else f', {shift}'})"
+    return f"{row['model']} ({row['corpus']}{f', {shift}' if shift else ''})"
 
 
 def _cells(rows: pd.DataFrame, words: Wording) -> str:
@@ -114,12 +114,10 @@ def _habits(cells: pd.DataFrame, words: Wording) -> list[str]:
     """Cells that answer by habit: nearly always one name, or whatever is offered first."""
     details = []
     for column, key in (("one_name_share", "one_name"), ("first_option_share", "first_option")):
-        if column in cells:
-            rows = cells[(cells[column] >= 0.9) & (_given(cells) >= ENOUGH)]
-            if len(rows):
-                shares = words.span(rows[column], _whole(words))
-                said = words(f"findings.{key}", cells=_cells(rows, words), shares=shares)
-                details.append(said)
+        rows = cells[(cells[column] >= 0.9) & (_given(cells) >= ENOUGH)]
+        if len(rows):
+            shares = words.span(rows[column], _whole(words))
+            details.append(words(f"findings.{key}", cells=_cells(rows, words), shares=shares))
     return details
 
 
@@ -136,7 +134,7 @@ def _following(cells: pd.DataFrame, follow: pd.DataFrame, words: Wording) -> lis
     if len(under) and (under < follow["chance"]).all():
         span = words.span(under, words.percent)
         details.append(words(key + "below", cells=span))
-    if "corrupted_abstained" in cells and len(cells):
+    if len(cells):
         abstained, asked = int(cells["corrupted_abstained"].sum()), int(cells["n"].sum())
         details.append(
             words(

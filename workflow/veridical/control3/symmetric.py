@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from veridical.control3.tables import PROBES
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
 
@@ -16,15 +17,6 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TELLING = 0.01  # a fair corpus is refused at most once in a hundred
-PROBE_COLUMNS = (
-    "probe_id",
-    "corpus",
-    "encounter_id",
-    "topic",
-    "true_partner",
-    "options",
-    "true_position",
-)
 
 
 def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.DataFrame:
@@ -209,7 +201,7 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
         name = f"{corpus.name}-p{number:02d}"
         options = " | ".join(offered)
         rows.append((name, corpus.name, row.encounter_id, row.topic, partner, options, place))
-    return pd.DataFrame(rows, columns=list(PROBE_COLUMNS))
+    return pd.DataFrame(rows, columns=PROBES.names)
 
 
 def _counts(counts: dict[str, int]) -> str:

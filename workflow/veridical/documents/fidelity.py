@@ -11,11 +11,10 @@ import pandas as pd
 
 from veridical.documents.names import DocumentName
 from veridical.documents.shuffled import FIELDS, kept_bindings
+from veridical.documents.tables import FIDELITY
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
-
-COLUMNS = ["document", "check", "value", "limit", "passed", "note"]
 
 
 def entries_of(text: str, corpus: Corpus) -> tuple[pd.DataFrame, list[str]]:
@@ -104,9 +103,11 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         named = "; ".join(f"entry {row.entry}: {row.fields}" for row in kept.head(5).itertuples())
         share = kept["entry"].nunique() / max(1, len(entries))
         rows.append(("kept_bindings", round(share, 4), 0, kept.empty, named))
-    table = pd.DataFrame(rows, columns=COLUMNS[1:])
-    table.insert(0, "document", document)
-    return table
+    return pd.DataFrame(
+        [(document, check, str(value), str(limit), passed, note)
+         for check, value, limit, passed, note in rows],
+        columns=FIDELITY.names,
+    )  # fmt: skip
 
 
 def shared_names(text: str, corpus: Corpus) -> list[str]:

@@ -29,8 +29,7 @@ from veridical.freeze.manifest import (
     write_record,
 )
 from veridical.freeze.sealing import deviations_path, found_path, withdraw_receipts
-
-COLUMNS = ("date", "stage", "what", "why", "effect", "manifest_before", "manifest_after")
+from veridical.freeze.tables import DEVIATIONS
 
 
 def read_deviations(path: Path | str) -> pd.DataFrame:
@@ -42,8 +41,8 @@ def read_deviations(path: Path | str) -> pd.DataFrame:
     where an entry gives no what, why or effect, or names no stage.
     """
     if not Path(path).is_file():
-        return pd.DataFrame(columns=list(COLUMNS), dtype=str)
-    table = read_table(path, COLUMNS, text=COLUMNS)[list(COLUMNS)].fillna("")
+        return pd.DataFrame(columns=DEVIATIONS.names, dtype=str)
+    table = read_table(path, DEVIATIONS)
     for row, entry in enumerate(table.itertuples(), start=1):
         for column in ("date", "what", "why", "effect"):
             if not getattr(entry, column).strip():
@@ -110,7 +109,7 @@ def add_deviation(
         hashes["manifest_after"] = found.sha256
     row = {"date": date or datetime.datetime.now(datetime.UTC).date().isoformat(), "stage": stage}
     table = pd.concat([read_deviations(log), pd.DataFrame([row | texts | hashes])])
-    write_table(table[list(COLUMNS)], log)
+    write_table(table, log, DEVIATIONS)
     if hashes["manifest_before"] != hashes["manifest_after"]:
         for name in (stage, *after(stage)):
             _supersede(record.with_name(f"{name}.json"))

@@ -132,10 +132,10 @@ def plain_value(value: Any) -> Any:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def heads(words: Wording, *columns: str) -> tuple[tuple[str, str, str], ...]:
-    """Columns as (name, heading, kind); written `name` or `name:kind`."""
-    pairs = [column.partition(":")[::2] for column in columns]
-    return tuple((name, words.heading(name), kind or "text") for name, kind in pairs)
+def heads(words: Wording, *columns: str | tuple[str, str]) -> tuple[tuple[str, str, str], ...]:
+    """Columns as (name, heading, kind); written as a name, or as (name, kind)."""
+    pairs = [(column, "text") if isinstance(column, str) else column for column in columns]
+    return tuple((name, words.heading(name), kind) for name, kind in pairs)
 
 
 def details(words: Wording, *columns: str) -> tuple[tuple[str, str], ...]:

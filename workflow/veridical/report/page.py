@@ -50,7 +50,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
     )
     environment.filters["prose"] = words.prose
     environment.filters["address"] = lambda path: address(*path)
-    made = [part for part in parts if part.essential in study.tables]
+    made = [part for part in parts if part.essential.name in study.tables]
     sections = [make_section(part, study, words) for part in made]
     lacking = [words(f"parts.{part.key}.name") for part in parts if part not in made]
     script = "\n".join(_asset(folder, name) for name in SCRIPTS)
@@ -137,16 +137,14 @@ def _sealed(study: Study, words: Wording) -> Any:
 
 def _published(study: Study, words: Wording) -> str:
     """How many of the printed figures the formulas reproduce; empty where it was not checked."""
-    check = study.table("published/check")
-    if check is None or "agrees" not in check:
+    check = study.tables.get("published/check")
+    if check is None:
         return ""
-    printed = ~check["note"].fillna("").str.startswith("not printed")
-    agrees = check.loc[printed, "agrees"].map(lambda value: str(value).lower())
-    judged = agrees[agrees.isin(["true", "false"])]
+    agrees = check.loc[check["printed"] != "", "agrees"].dropna().astype(bool)
     return words(
-        "page.published_all" if (judged == "true").all() else "page.published_text",
-        agree=words.number(int((judged == "true").sum()), 0),
-        all=words.number(len(judged), 0),
+        "page.published_all" if agrees.all() else "page.published_text",
+        agree=words.number(int(agrees.sum()), 0),
+        all=words.number(len(agrees), 0),
     )
 
 

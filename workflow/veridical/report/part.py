@@ -13,26 +13,27 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from veridical.base.contract import Contract, Shown
 from veridical.report.drill import Drill
 from veridical.report.figures import Figure, read_figure
 from veridical.report.finding import Finding
 from veridical.report.study import Study
-from veridical.report.tabulate import Link, Shown, Table, tabulate
+from veridical.report.tabulate import Link, Table, tabulate
 from veridical.report.wording import Wording
 
 
 @dataclass(frozen=True)
 class View:
-    """A table of all values: the study's table of this name, some of its columns, rows linked.
+    """A table of all values, as its contract shows it, its rows linked.
 
-    caption: its key among the texts' `tables`. order: puts the rows in their order of interest.
+    first: the column that names a row. order: puts the rows in their order of interest. Its caption
+    is `tables.<file>` among the texts, the last step of the contract's name.
     """
 
-    table: str
-    caption: str
-    columns: tuple[Shown, ...]
+    contract: Contract
     link: Link | None = None
     order: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,15 @@ class Part:
     """A part of the study as the page shows it.
 
     key: its name everywhere: its room, its tables' folder, its section of the texts and of the
-    config. essential: the table without which it has nothing to say. Each function takes the study
+    config. contracts: all its tables. essential: the one without which it has nothing to say. Each
+    function takes the study
     and the part's words: `find` says what was found, `method` how it was run, `brief` is the short
     table, `drill` the rows behind it. group: the block of the first screen in which it stands.
     """
 
     key: str
-    essential: str
+    contracts: tuple[Contract, ...]
+    essential: Contract
     find: Callable[[Study, Wording], Finding]
     method: Callable[[Study, Wording], Iterable[str]]
     brief: Callable[[Study, Wording], Table]
@@ -117,17 +120,21 @@ def _begun(text: str, study: Study) -> str:
 
 
 def views(part: Part, study: Study, words: Wording) -> Iterable[Table]:
-    """The tables of a part that the study has."""
+    """The tables of all values that the study has."""
     for view in part.tables:
-        table = study.table(view.table)
+        table = study.table(view.contract)
         if table is not None:
             yield show(view, table, words)
 
 
 def show(view: View, table: pd.DataFrame, words: Wording) -> Table:
     """A table as a view has it."""
+    columns = list(view.contract.shown())
+    if view.contract.of and view.contract.of in table:
+        columns.insert(0, Shown(view.contract.of))
+    columns.sort(key=lambda shown: shown.name != view.first)
     rows = view.order(table) if view.order else table
-    return tabulate(rows, view.columns, words, view.caption, view.link)
+    return tabulate(rows, columns, words, view.contract.name.rpartition("/")[2], view.link)
 
 
 def _figures(part: Part, finding: Finding, study: Study, words: Wording) -> Iterable[Figure]:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from veridical.report.drill import Nested, heads, plain_value, states
-from veridical.report.study import Study, fact
+from veridical.report.study import Study
 from veridical.report.wording import Wording
 
 
@@ -29,37 +29,34 @@ def mark(answers: pd.DataFrame, words: Any) -> pd.Series:
 
 
 def pivot(
-    answers: pd.DataFrame, keys: Sequence[str], column: str, names: dict[str, str], words: Any
-) -> pd.DataFrame:
-    """One row a probe, its marked answers side by side: `names` maps values of `column` to columns.
+    answers: pd.DataFrame, keys: Sequence[str], column: str, words: Wording
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """One row a probe, its marked answers side by side, a column for each value of `column`.
 
-    Only the first sample of a probe counts, where it was asked several times.
+    Returns the rows and, by value, the name of its column.
     """
-    if "sample" in answers:
-        answers = answers[answers["sample"] == 0]
+    names = {value: f"answer_{value}" for value in answers[column].drop_duplicates()}
     answers = answers.assign(mark=mark(answers, words))
     wide = answers.pivot(index=list(keys), columns=column, values="mark")
-    wide = wide.rename(columns=names)[[names[name] for name in names if name in wide]]
     order = answers[list(keys)].drop_duplicates()
-    return order.merge(wide.reset_index(), on=list(keys), how="left")
+    wide = wide.rename(columns=names)[list(names.values())].reset_index()
+    return order.merge(wide, on=list(keys), how="left"), names
 
 
 def exchanges(
-    study: Study, part: str, condition: str, on: Sequence[str], words: Wording
+    study: Study, part: str, column: str, on: Sequence[str], words: Wording
 ) -> tuple[dict[str, pd.DataFrame], tuple[Nested, ...]]:
     """What was asked and what came back in a part, joined to its rows by the columns `on`.
 
-    Those, and the column `condition`, are facts of the exchanges.
+    They, and `column`, which says under what it was asked, are the model and facts of the reply.
     """
-    kept = study.exchanges.get(part)
-    if kept is None or kept.empty:
+    facts = [name for name in (*on, column) if name != "model"]
+    table = study.answered(part, *facts)
+    if table.empty:
         return {}, ()
-    table = kept[kept["sample"] == 0]
-    named = [name for name in (*on, condition) if name not in table]
-    table = table.assign(**{name: fact(table, name) for name in named})
-    table = table[table["probe_id"].notna()].drop_duplicates([*on, condition], keep="last")
+    table = table[table["sample"] == 0]
+    table = table.drop_duplicates(["model", *facts], keep="last")
     table = table.assign(state=states(table, words))
-    columns = heads(words, condition, "asked:quote", "reply:quote", "state")
-    kept_columns = [*on, condition, "asked", "reply", "state"]
-    label = words("drill.nested.exchanges")
-    return {"exchanges": table[kept_columns]}, (Nested(label, "exchanges", tuple(on), columns),)
+    shown = heads(words, column, ("asked", "quote"), ("reply", "quote"), "state")
+    nested = Nested(words("drill.nested.exchanges"), "exchanges", tuple(on), shown)
+    return {"exchanges": table[[*on, column, "asked", "reply", "state"]]}, (nested,)

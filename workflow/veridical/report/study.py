@@ -6,27 +6,20 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from veridical.base.contract import Contract
 from veridical.base.tables import read_table
 from veridical.documents.names import read_documents
 
+if TYPE_CHECKING:
+    from veridical.report.part import Part
+
+
 # What a line of a replies file says of itself.
 KEPT = ("model", "id", "sample", "turn", "facts", "state")
-
-# Columns that stay text although they may look like numbers.
-_TEXT = {
-    "control1/responses": ("item_id", "text", "seed"),
-    "control1/verdicts": ("sheet_id", "item_id", "seed", "rationale"),
-    "control2/probes": ("probe_id", "true_text", "altered_text", "from", "to"),
-    "control2/answers": ("probe_id", "answer"),
-    "control3/probes": ("probe_id", "topic"),
-    "control3/answers": ("probe_id", "answer"),
-    "aas/sessions": ("question", "expected", "answer"),
-    "vpe/rollouts": ("problem_id", "text"),
-}
 
 
 @dataclass(frozen=True)
@@ -49,17 +42,23 @@ class Study:
     deviations: pd.DataFrame = field(default_factory=pd.DataFrame)
     exchanges: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
-    def table(self, name: str) -> pd.DataFrame | None:
-        """A table by `part/name`, None where the study has none or it is empty."""
-        table = self.tables.get(name)
+    def __getitem__(self, contract: Contract) -> pd.DataFrame:
+        """A table that the study must have. Raises KeyError where it has none."""
+        return self.tables[contract.name]
+
+    def table(self, contract: Contract) -> pd.DataFrame | None:
+        """A table; None where the study has none or it is empty."""
+        table = self.tables.get(contract.name)
         return None if table is None or table.empty else table
 
-    def column(self, name: str, column: str) -> pd.Series:
-        """A column of a table; an empty one where there is no such table or column."""
-        table = self.table(name)
-        return (
-            pd.Series(dtype=object) if table is None else table.get(column, pd.Series(dtype=object))
-        )
+    def answered(self, part: str, *facts: str) -> pd.DataFrame:
+        """A part's exchanges that carry all these facts, each a column; empty where none does."""
+        kept = self.exchanges.get(part)
+        if kept is None or kept.empty:
+            return pd.DataFrame()
+        told = [all(name in row for name in facts) for row in kept["facts"]]
+        rows = kept[told].reset_index(drop=True)
+        return rows.assign(**{name: [row[name] for row in rows["facts"]] for name in facts})
 
     def dates(self) -> tuple[str, str] | None:
         """First and last day on which a model was asked, ISO; None where no reply was kept."""
@@ -68,53 +67,57 @@ class Study:
         return (days[0], days[-1]) if days else None
 
 
-def read_study(results: Path, figures: Path, parts: Iterable[str], root: Path = Path(".")) -> Study:
-    """Read a study's `parts` from its results folder, its figures and the freezes below `root`.
+def read_study(
+    results: Path,
+    figures: Path,
+    parts: Iterable[Part],
+    others: Iterable[Contract] = (),
+    root: Path = Path("."),
+) -> Study:
+    """Read a study from its results folder, its figures and the freezes below `root`.
 
-    Raises ValueError naming the file where `config.json` is missing or a table is malformed. A part
-    without tables is no error: the report says that it was left out.
+    Raises ValueError naming the file where `config.json` is missing or a table breaks its contract.
+    A table that is not there is no error: the page says which parts were left out.
     """
     settings = results / "config.json"
     if not settings.is_file():
         raise ValueError(f"{settings}: missing; build it with the workflow (rule resolve_config)")
     config = json.loads(settings.read_text(encoding="utf-8"))
-    tables, parts = {}, list(parts)
-    for part in parts:
-        for path in sorted((results / part).glob("*.csv")):
-            name = f"{part}/{path.stem}"
-            tables[name] = _read(path, _TEXT.get(name, ()))
-    fidelity = [
-        _read(path).assign(corpus=path.parent.name)
-        for path in sorted((results / "documents").glob("*/fidelity.csv"))
-    ]
-    if fidelity:
-        tables["documents/fidelity"] = pd.concat(fidelity, ignore_index=True)
-    published = results.parent / "published" / "check.csv"
-    if published.is_file():
-        tables["published/check"] = _read(published)
+    parts = list(parts)
+    contracts = [*(contract for part in parts for contract in part.contracts), *others]
+    read = {contract.name: read_by_contract(results, contract) for contract in contracts}
     receipts, changes, deviations = _read_freezes(config["study"], root)
     return Study(
         name=config["study"],
         config=config,
-        tables=tables,
+        tables={name: table for name, table in read.items() if table is not None},
         documents=read_documents(results / "documents"),
         figures={path.stem: path for path in sorted(figures.glob("*.svg"))},
         receipts=receipts,
         changes=changes,
         deviations=deviations,
-        exchanges={part: table for part in parts if len(table := read_exchanges(results / part))},
+        exchanges={
+            part.key: table for part in parts if len(table := read_exchanges(results / part.key))
+        },
     )
 
 
-def _read(path: Path, text: tuple[str, ...] = ()) -> pd.DataFrame:
-    """A table, with those of its text columns that it has."""
-    header = path.read_text(encoding="utf-8-sig").partition("\n")[0].split(",")
-    if header == [""]:
-        return pd.DataFrame()
-    table = read_table(path, text=[column for column in text if column in header])
-    for column in table.columns[table.dtypes == "boolean"]:  # pandas' NA has no truth value
-        table[column] = table[column].astype(object).where(table[column].notna(), None)
-    return table
+def read_by_contract(results: Path, contract: Contract) -> pd.DataFrame | None:
+    """A table of a study, of all its files one below the other; None where there is no file.
+
+    What a file is `of` becomes a column. Flags that may be missing are True, False or None: the NA
+    of pandas has no truth value. A table that all studies share lies beside them.
+    """
+    folder, _, name = contract.name.rpartition("/")
+    place = f"{folder}/*/{name}.csv" if contract.of else f"{contract.name}.csv"
+    paths = sorted(results.glob(place)) or sorted(results.parent.glob(place))
+    tables = []
+    for path in paths:
+        table = read_table(path, contract)
+        for column in table.columns[table.dtypes == "boolean"]:
+            table[column] = table[column].astype(object).where(table[column].notna(), None)
+        tables.append(table.assign(**{contract.of: path.parent.name} if contract.of else {}))
+    return pd.concat(tables, ignore_index=True) if tables else None
 
 
 def _read_freezes(
@@ -156,11 +159,6 @@ def read_exchanges(part: Path) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows)
-
-
-def fact(exchanges: pd.DataFrame, name: str) -> pd.Series:
-    """One fact of every exchange, None where it has no such fact."""
-    return exchanges["facts"].map(lambda facts: facts.get(name))
 
 
 def _asked(entry: Mapping[str, Any]) -> str:

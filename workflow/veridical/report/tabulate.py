@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from veridical.base.contract import Shown
 from veridical.report.wording import Wording
 
 Link = Callable[[Mapping[str, Any]], str]
@@ -48,31 +49,6 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str | None, tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How one column is shown: `kind` decides the format, `sources` are the columns it takes.
-
-    Kinds: text, int, number, signed, share, p, interval, signed_interval, share_interval, flag,
-    count and count_of (a share with its count, and with its denominator), of (a count of another),
-    and `value:<group>` for words of the vocabulary. `label` is the heading where no text has it.
-    One of `several` is left out where all rows have the same value. A `pattern` stands for every
-    column that it matches; what its group holds fills the heading's place `{k}`.
-    """
-
-    name: str
-    kind: str = "text"
-    sources: tuple[str, ...] = ()
-    digits: int | None = None
-    label: str = ""
-    several: bool = False
-    pattern: str = ""
-
-    @property
-    def taken(self) -> tuple[str, ...]:
-        """The columns that it needs."""
-        return self.sources or (self.name,)
 
 
 def cell(shown: Shown, row: Mapping[str, Any], words: Wording) -> str:

@@ -9,10 +9,12 @@ import pandas as pd
 
 from veridical.statistics.resampling import item_resamples, percentile_interval
 
+NOTES = ("identical scores", "single item", "no verdict", "one order", "undefined in part")
+
 
 @dataclass(frozen=True)
 class Statistic:
-    """A statistic with its 95 % interval over items; `note` says why where it is NaN."""
+    """A statistic with its 95 % interval over items; `note`, one of `NOTES`, says why it is NaN."""
 
     value: float
     low: float
@@ -81,14 +83,14 @@ def alpha_interval(
     parts = _alpha_parts(np.asarray(ratings, dtype=float))
     value = float(_alpha(*parts.sum(axis=0)[:, None])[0])
     if not np.isfinite(value):
-        return Statistic(value, np.nan, np.nan, "not defined: all scores are identical")
+        return Statistic(value, np.nan, np.nan, "identical scores")
     by_item = _sum_by(parts, items)
     if len(by_item) < 2:
-        return Statistic(value, np.nan, np.nan, "no interval: a single item")
+        return Statistic(value, np.nan, np.nan, "single item")
     counts, weights = item_resamples(len(by_item), rng, resamples)
     samples = _alpha(*(counts @ by_item).T)
-    undefined = int(weights[~np.isfinite(samples)].sum()) / int(weights.sum())
-    note = f"α is not defined in {undefined:.1%} of the item samples" if undefined else ""
+    undefined = bool(weights[~np.isfinite(samples)].sum())
+    note = "undefined in part" if undefined else ""
     return Statistic(value, *percentile_interval(samples, weights, level), note)
 
 
@@ -132,7 +134,7 @@ def order_effect(
     (and of one judge, or of all).
     """
     if verdicts.empty:
-        return Statistic(np.nan, np.nan, np.nan, "not defined: no complete verdict")
+        return Statistic(np.nan, np.nan, np.nan, "no verdict")
     first = (verdicts["anchor_position"] == "A").to_numpy()
     gap = (verdicts["anchor_score"] - verdicts["other_score"]).to_numpy(dtype=float)
     one = np.stack([gap * first, first, -gap * ~first, ~first], axis=1).astype(float)
@@ -140,10 +142,10 @@ def order_effect(
     parts = (conditions[:, :, None] * one[:, None, :]).reshape(len(one), -1)
     value = float(_order(parts.sum(axis=0)[None])[0])
     if not np.isfinite(value):
-        return Statistic(value, np.nan, np.nan, "not defined: only one order was shown")
+        return Statistic(value, np.nan, np.nan, "one order")
     by_item = _sum_by(parts, verdicts["item_id"].to_numpy())
     if len(by_item) < 2:
-        return Statistic(value, np.nan, np.nan, "no interval: a single item")
+        return Statistic(value, np.nan, np.nan, "single item")
     counts, weights = item_resamples(len(by_item), rng, resamples)
     low, high = percentile_interval(_order(counts @ by_item), weights, level)
     return Statistic(value, low, high)

@@ -123,8 +123,8 @@ def power_table(
         metric, contrast, reading, method (bootstrap, t), n_items, true_difference, assumed
         (`zero` or `observed`), sd_items, probability_conclusive, probability_equivalent,
         probability_different, items_for_80 (the first number of items on the grid that is
-        conclusive in 80 % of studies; NA where none is), simulations, note. Where all differences
-        are identical there is no spread to simulate from: one row says so.
+        conclusive in 80 % of studies; NA where none is), simulations. Where all differences
+        are identical there is no spread to simulate from: one row with no method says so.
     """
     drawn: dict[int, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
     rows: list[dict[str, object]] = []
@@ -133,8 +133,7 @@ def power_table(
         spread, estimate = float(values.std(ddof=1)), float(values.mean())
         head = {"metric": metric, "contrast": contrast, "reading": reading, "sd_items": spread}
         if np.ptp(values) <= SAME:
-            note = "all item differences are identical: no spread to simulate from"
-            rows.append(head | {"n_items": len(values), "sd_items": 0.0, "note": note})
+            rows.append(head | {"n_items": len(values), "sd_items": 0.0})
             continue
         drawn = drawn or {
             n: study_intervals(rng.standard_normal((simulations, n)), rng, resamples) for n in items
@@ -159,7 +158,6 @@ def power_table(
         "probability_different",
         "items_for_80",
         "simulations",
-        "note",
     ]
     return _with_needed(pd.DataFrame(rows), ["metric", "contrast", "assumed", "method"])[columns]
 
@@ -170,7 +168,6 @@ def _shares(said: np.ndarray) -> dict[str, object]:
         "probability_conclusive": equivalent + different,
         "probability_equivalent": equivalent,
         "probability_different": different,
-        "note": "",
     }
 
 

@@ -2,58 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from veridical.report.drill import Drill, Group, Nested, heads
 from veridical.report.study import Study
 from veridical.report.wording import Wording
+from veridical.vpe.tables import PROBLEMS, ROLLOUTS, SUMMARY
+
+KEYS = ("model", "horizon", "preset")
+COUNTS = ("rollouts", "n_verified", "n_modes")
 
 
 def drill(study: Study, words: Wording) -> Drill | None:
     """Model and horizon → problems → rollouts."""
-    problems, rollouts = study.table("vpe/problems"), study.table("vpe/rollouts")
-    if problems is None:
+    problems, rollouts = study.table(PROBLEMS), study.table(ROLLOUTS)
+    if problems is None or rollouts is None:
         return None
-    summary = study.tables["vpe/summary"]
+    rows = problems.assign(
+        horizon=problems["horizon"].astype(str), unverified=problems["n_verified"] == 0
+    )
+    shown = heads(words, ("sample", "int"), ("verdict", "mark"), "mode", ("text", "quote"))
+    return Drill(
+        part="vpe",
+        keys=KEYS,
+        id="problem_id",
+        groups=tuple(_groups(study[SUMMARY], words)),
+        rows=rows[[*KEYS, "problem_id", *COUNTS, "unverified"]],
+        columns=heads(words, "problem_id", *((name, "int") for name in COUNTS)),
+        filters=((words("drill.filters.unverified"), "unverified"),),
+        nested=(Nested(words("drill.nested.rollouts"), "rollouts", (*KEYS, "problem_id"), shown),),
+        tables={"rollouts": _marked(rollouts)},
+    )
+
+
+def _groups(summary: pd.DataFrame, words: Wording) -> Iterator[Group]:
+    """A group a model and horizon, and preset where there are several."""
     presets = summary["preset"].nunique() > 1
-    keys = ("model", "horizon", "preset")
-    groups = tuple(
-        Group(
-            path=tuple(str(row[key]) for key in keys),
-            label=words("drill.horizon", tokens=row["horizon"])
-            + (f" ({row['preset']})" if presets else ""),
+    for row in summary.to_dict("records"):
+        label = words("drill.horizon", tokens=row["horizon"])
+        yield Group(
+            path=tuple(str(row[key]) for key in KEYS),
+            label=f"{label} ({row['preset']})" if presets else label,
             heading=row["model"],
             facts=(words.percent(row["verified_probability"]),),
         )
-        for row in summary.to_dict("records")
-    )
-    rows = problems.assign(horizon=problems["horizon"].astype(str))
-    counts = [name for name in ("rollouts", "n_verified", "n_modes") if name in rows]
-    rows["unverified"] = rows["n_verified"] == 0 if "n_verified" in rows else False
-    tables, nested = {}, ()
-    if rollouts is not None:
-        table = rollouts.assign(horizon=rollouts["horizon"].astype(str))
-        table["verdict"] = [
-            f"{'-' if pd.isna(right) else int(right)}|{'' if pd.isna(found) else found}"
-            for right, found in zip(
-                table["verified"], table.get("extracted", table["verified"]), strict=True
-            )
-        ]
-        wanted = [*keys, "problem_id", "sample", "text", "verdict", "mode"]
-        tables["rollouts"] = table[[column for column in wanted if column in table]]
-        shown = [c for c in ("sample:int", "verdict:mark", "mode", "text:quote")
-                 if c.partition(":")[0] in tables["rollouts"]]  # fmt: skip
-        label = words("drill.nested.rollouts")
-        on = (*keys, "problem_id")
-        nested = (Nested(label, "rollouts", on, heads(words, *shown)),)
-    return Drill(
-        part="vpe",
-        keys=keys,
-        id="problem_id",
-        groups=groups,
-        rows=rows[[*keys, "problem_id", *counts, "unverified"]],
-        columns=heads(words, "problem_id", *(f"{name}:int" for name in counts)),
-        filters=((words("drill.filters.unverified"), "unverified"),),
-        nested=nested,
-        tables=tables,
-    )
+
+
+def _marked(rollouts: pd.DataFrame) -> pd.DataFrame:
+    """The rollouts with their number, marked as verified or not."""
+    verdict = [
+        f"{'-' if pd.isna(right) else int(right)}|{found or ''}"
+        for right, found in zip(rollouts["verified"], rollouts["extracted"], strict=True)
+    ]
+    table = rollouts.assign(horizon=rollouts["horizon"].astype(str), verdict=verdict)
+    return table[[*KEYS, "problem_id", "sample", "text", "verdict", "mode"]]

@@ -10,8 +10,6 @@ from veridical.report.wording import Wording
 
 def main_preset(summary: pd.DataFrame) -> pd.DataFrame:
     """The rows of the first sampling preset, where a study has several."""
-    if "preset" not in summary or summary["preset"].isna().all():
-        return summary
     return summary[summary["preset"] == summary["preset"].iloc[0]]
 
 
@@ -47,14 +45,13 @@ def find(summary: pd.DataFrame, words: Wording, contrasts: pd.DataFrame | None =
         sure = "limited" if told == "apart" else "open"
     else:
         answer = words(key + "best", horizon=horizon, model=best["model"], value=value)
-    if "n_verified" in best:
-        limits.append(
-            words(
-                key + "rests",
-                verified=words.number(best["n_verified"], 0),
-                problems=words.count(int(best["n_problems"]), "problem"),
-            )
+    limits.append(
+        words(
+            key + "rests",
+            verified=words.number(best["n_verified"], 0),
+            problems=words.count(int(best["n_problems"]), "problem"),
         )
+    )
     return Finding(answer, sure, tuple(limits), tuple(_details(rows, words)))
 
 
@@ -68,9 +65,8 @@ def _ahead(
         (contrasts["contrast"] == "models")
         & (contrasts["measure"] == "smoothed_vpe")
         & (contrasts["horizon"] == best["horizon"])
+        & (contrasts["preset"] == best["preset"])
     ]
-    if "preset" in rows and "preset" in best and pd.notna(best["preset"]):
-        rows = rows[rows["preset"] == best["preset"]]
     for row in rows.to_dict("records"):
         if (row["first"], row["second"]) == (second["model"], best["model"]):
             return row["low"], row["high"]

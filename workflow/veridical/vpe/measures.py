@@ -21,23 +21,15 @@ from veridical.statistics.resampling import (
     resampled_counts,
 )
 from veridical.vpe import estimators
+from veridical.vpe.tables import CONTRASTS, MEASURES
 
 CELL = ["model", "horizon", "preset"]
 HELD = 30_000_000  # numbers of a bootstrap held in memory at once (240 MB)
 SMOOTHING = 0.5  # pseudo-rollouts on either side of the verified probability: Jeffreys' prior
 
-# measure -> column of the problems' table; averages run over all problems but where named
-MEASURES = (
-    "verified_probability",
-    "zero_verified",
-    "mode_entropy",
-    "mode_entropy_miller_madow",
-    "mode_entropy_chao_shen",
-    "mode_entropy_reached",
-    "coverage_good_turing",
-    "smoothed_vpe",
-    "vpe",
-)
+# Where nothing was verified these are 0, and those are not known.
+ENTROPIES = ("mode_entropy", "mode_entropy_miller_madow", "mode_entropy_chao_shen")
+UNREACHED = ("mode_entropy_reached", "coverage_good_turing", "vpe")
 CONTRASTED = ("verified_probability", "zero_verified", "mode_entropy", "smoothed_vpe")
 
 
@@ -92,7 +84,7 @@ def _measures(n: int, counts: NDArray[np.int64], smoothing: float) -> dict[str, 
     row = {"n_verified": c, "n_modes": len(counts)}
     row |= {"verified_probability": c / n, "zero_verified": float(c == 0)}
     if c == 0:
-        row |= dict.fromkeys(MEASURES[2:5], 0.0) | dict.fromkeys(MEASURES[5:], np.nan)
+        row |= dict.fromkeys(ENTROPIES, 0.0) | dict.fromkeys(UNREACHED, np.nan)
         return row | {"smoothed_vpe": smoothed}
     plain = estimators.entropy(counts)
     return row | {
@@ -226,14 +218,13 @@ def contrast_cells(
                 }
                 for first, second in combinations(levels, 2):
                     head = {"contrast": contrast, "preset": preset, at: fixed}
-                    head |= {"first": first, "second": second}
+                    head |= {"first": str(first), "second": str(second)}
                     measures, differences = _differences(head, sides[first], sides[second])
                     means = bootstrap_means(differences, seed, resamples, level)
                     for measure, (mean, low, high) in zip(measures, means, strict=True):
                         row = {"measure": measure, "n_problems": len(differences)}
                         rows.append(head | row | {"estimate": mean, "low": low, "high": high})
-    columns = ["contrast", "preset", "model", "horizon", "first", "second", "measure"]
-    table = pd.DataFrame(rows, columns=[*columns, "n_problems", "estimate", "low", "high"])
+    table = pd.DataFrame(rows, columns=CONTRASTS.names)
     return table.astype({"horizon": "Int64"})
 
 

@@ -1,0 +1,106 @@
+"""The age score's tables, one line a column."""
+
+from __future__ import annotations
+
+from veridical.aas.grading import MARKS
+from veridical.aas.protocol import PHASES
+from veridical.aas.score import TASKS
+from veridical.aas.spoken import LANGUAGES
+from veridical.base.contract import Contract, Shown, flag, number, share, text, whole
+from veridical.models.exchange import STATES
+
+REDUNDANCIES = ("zero", "estimated")
+BITS = {"unit": "bits", "low": 0}
+RECALL = {"unit": "share", "low": 0, "high": 1}
+
+MODEL = text("model", "the model's name in the study, or of the table of own sessions")
+PHASE = text("phase", "a new conversation each, or one thread", *PHASES, shown="value:phase")
+SESSION = whole("session", "the session's number", low=1)
+ASKED = (
+    text("task", "which question", *TASKS, shown="value:task"),
+    text("language", "the language asked in", *LANGUAGES),
+    text("question", "the question as asked"),
+    text("expected", "the right answer"),
+)
+READING = (
+    text("reading", "which parameters the formula has"),
+    flag("registered", "whether they are those of the config", shown=""),
+    text("redundancy", "R set to 0, or estimated", *REDUNDANCIES, shown="value:redundancy"),
+)
+
+OWN = Contract(
+    "own sessions",
+    "Sessions gathered by hand (`aas: sessions_csv`).",
+    text("model", "the model; the file's name where the column is absent", optional=True),
+    SESSION,
+    PHASE,
+    *ASKED,
+    text("answer", "what was answered; empty where nothing was said"),
+    key=("model", "phase", "session", "task"),
+    by_hand=True,
+)
+SESSIONS = Contract(
+    "aas/sessions",
+    "Every answer of every session, scored.",
+    MODEL,
+    PHASE,
+    SESSION,
+    *ASKED,
+    text("answer", "what came back; missing where no reply could be had", missing=True),
+    text("state", "what became of the reply", *STATES),
+    number("x", "recall: 1 right, 0 not", **RECALL, missing=True),
+    text("mark", "how the answer was read", *MARKS, "missing"),
+    text("given", "the answer that was read", missing=True),
+    text("answer_language", "the language that the answer tells", missing=True),
+    flag("language_kept", "whether it is the one asked in", missing=True),
+    number("phi", "the penalty of x", **BITS, missing=True),
+    number("R", "redundancy of the answers to this task so far", **RECALL, missing=True),
+    key=("model", "phase", "session", "task"),
+)
+BY_SESSION = Contract(
+    "aas/by_session",
+    "The age score of every session, under each reading of the formula.",
+    MODEL,
+    PHASE,
+    SESSION,
+    text("language", "the language asked in", *LANGUAGES),
+    *(
+        number(
+            f"x_{task}",
+            f"recall of the {task} question",
+            **RECALL,
+            missing=True,
+            shown=Shown(f"x_{task}", "number", digits=1),
+        )
+        for task in TASKS
+    ),
+    *(
+        number(f"R_{task}", f"redundancy of the {task} answers", **RECALL, missing=True, shown="")
+        for task in TASKS
+    ),
+    *READING,
+    number("aas", "the age score", **BITS, missing=True),
+    number("bound", "the score of a session that recalls nothing", **BITS, shown=""),
+    key=("model", "phase", "session", "reading", "redundancy"),
+)
+SUMMARY = Contract(
+    "aas/summary",
+    "The age score of every phase, under each reading of the formula.",
+    MODEL,
+    PHASE,
+    *READING,
+    whole("n_sessions", "sessions scored", unit="sessions"),
+    whole("n_missing", "sessions with an answer missing", unit="sessions", shown=""),
+    number("mean_aas", "mean over sessions", **BITS, missing=True),
+    number("sd_aas", "standard deviation over sessions", **BITS, missing=True),
+    number("min_aas", "least of any session", **BITS, missing=True, shown=""),
+    number("max_aas", "greatest of any session", **BITS, missing=True),
+    number("bound", "the score of a session that recalls nothing", **BITS),
+    *(share(f"{task}_recall", f"{task} answers recalled", missing=True) for task in TASKS),
+    whole("abstained", "answers that abstain", unit="answers", shown=""),
+    share("language_adherence", "answers in the language asked in", missing=True),
+    whole("n_language", "answers that tell a language", unit="answers", shown=""),
+    key=("model", "phase", "reading", "redundancy"),
+)
+
+TABLES = (SESSIONS, BY_SESSION, SUMMARY)

@@ -1,0 +1,185 @@
+"""Control 1's tables, one line a column."""
+
+from __future__ import annotations
+
+from veridical.base.contract import Contract, flag, interval, number, p_value, text, whole
+from veridical.documents.names import SEEDED
+from veridical.models.exchange import STATES
+from veridical.statistics.agreement import NOTES
+
+KINDS = ("veridical", *SEEDED)
+COMPARED = {f"veridical-{kind}": kind for kind in SEEDED}  # contrast: its counterfeit
+SESSIONS = ("original", "counterfeit")
+READINGS = ("anchored", "unanchored")
+VERDICTS = ("equivalent", "different", "inconclusive")
+UNDEFINED = "not defined"
+STATISTICS = (
+    *("mean", "sd", "scores", "distinct_scores"),
+    *("alpha", "alpha_low", "alpha_high", "order_effect", "order_low", "order_high"),
+    *(
+        f"{name}_{reading}{end}"
+        for name in ("alone", "leave_one_out")
+        for reading in READINGS
+        for end in ("", "_low", "_high")
+    ),
+    *("alone", "leave_one_out"),  # where they could not be computed
+)
+JUDGED = ("", "constant", "single judge", *NOTES)
+
+ITEM = text("item_id", "the item: one input of the test day")
+DOCUMENT = text("document", "the memory document that the answer was given under")
+SEED = whole("seed", "the counterfeit's seed", missing=True)
+METRIC = text("metric", "the metric of the rubric", shown="value:metric")
+CONTRAST = text(
+    "contrast", "veridical against a kind of counterfeit", *COMPARED, shown="value:contrast"
+)
+JUDGE = text("judge", "the judge's name in the study")
+BETWEEN = {"unit": "score", "low": -1, "high": 1}
+SCORE = {"unit": "score", "low": 0, "high": 1}
+
+RESPONSES = Contract(
+    "control1/responses",
+    "What the responder answered to every item under every memory document, and the anchors.",
+    ITEM,
+    DOCUMENT,
+    text(
+        "condition", "the kind of document; anchor for the lived agent's answer", *KINDS, "anchor"
+    ),
+    SEED,
+    text("text", "the answer as a reader sees it, without the model's thinking"),
+    text("state", "what became of the reply", *STATES),
+    key=("item_id", "document"),
+)
+SHEET = (
+    text("sheet_id", "the sheet that a judge was given"),
+    JUDGE,
+    text("session", "the judging session", *SESSIONS, shown="value:session"),
+    ITEM,
+    DOCUMENT,
+    text("condition", "the kind of document", *KINDS, shown="value:condition"),
+    SEED,
+)
+BLINDING = Contract(
+    "control1/blinding_map",
+    "Which pair stands on which sheet of which judge, and where its anchor stands.",
+    *SHEET,
+    text("position_of_anchor", "which of the two answers is the anchor", "A", "B"),
+    key=("sheet_id",),
+)
+VERDICT = Contract(
+    "control1/verdicts",
+    "Every judge's scores, one row a sheet and metric, unblinded.",
+    *SHEET,
+    METRIC,
+    number("anchor_score", "the score of the anchor", **SCORE, missing=True),
+    number("other_score", "the score of the answer beside it", **SCORE, missing=True),
+    text("anchor_position", "which of the two answers was the anchor", "A", "B"),
+    text("state", "whether every metric of both answers was scored", "complete", "incomplete"),
+    text("reason", "why the verdict is incomplete"),
+    whole("attempt", "how often the judge was asked", low=1, missing=True),
+    text("rationale", "the judge's reason in its own words, where asked for", missing=True),
+    text("served_model", "the model as the server named it", missing=True),
+    key=("sheet_id", "metric"),
+)
+ESTIMATE = number("estimate", "mean difference over items", **BETWEEN, shown="signed")
+T_ENDS = number("", "", unit="score", missing=True, shown="signed")
+CONTRASTS = Contract(
+    "control1/contrasts",
+    "Does a score move when the memory is another's? Every contrast by both readings and methods.",
+    METRIC,
+    CONTRAST,
+    text("reading", "whether the anchors' drift is taken off", *READINGS, shown="value:reading"),
+    flag("registered", "whether this reading was registered as primary"),
+    whole("n_items", "items, the unit of analysis", low=2, unit="items"),
+    ESTIMATE,
+    *interval("ci90", "90 % percentile bootstrap interval of estimate", ESTIMATE),
+    *interval("ci95", "95 % percentile bootstrap interval of estimate", ESTIMATE),
+    text("verdict", "what they say at the equivalence bound", *VERDICTS, shown="value:verdict"),
+    flag("inside_not_zero", "whether ci90 lies inside the bounds and yet excludes 0"),
+    *interval("t_ci90", "90 % interval of estimate by Student's t", T_ENDS),
+    *interval("t_ci95", "95 % interval of estimate by Student's t", T_ENDS),
+    p_value("tost_p", "p of the two one-sided t-tests at the equivalence bound", missing=True),
+    text("t_verdict", "what the t intervals say", *VERDICTS, UNDEFINED, shown="value:verdict"),
+    flag("methods_disagree", "whether the two methods' verdicts differ"),
+    text(
+        "bootstrap",
+        "whether every resample was listed, or some were drawn",
+        "enumerated",
+        "resampled",
+        shown="value:bootstrap",
+    ),
+    whole("omitted", "incomplete verdicts that the means leave out", unit="verdicts"),
+    key=("metric", "contrast", "reading"),
+)
+DRIFT = Contract(
+    "control1/drift",
+    "How far the judges moved on the very same text, the anchor of each item.",
+    METRIC,
+    ITEM,
+    CONTRAST,
+    number("anchor_original", "its mean score in the original session", **SCORE),
+    number("anchor_counterfeit", "its mean score in the counterfeit session", **SCORE),
+    number("drift", "original less counterfeit", **BETWEEN, shown="signed"),
+    key=("metric", "item_id", "contrast"),
+)
+JUDGES = Contract(
+    "control1/judges",
+    "Each judge as an instrument: scores, agreement, order effects, contrasts alone and without.",
+    text("judge", "the judge's name in the study, or all"),
+    METRIC,
+    text("statistic", "which statistic", *STATISTICS, shown="value:statistic"),
+    text("contrast", "which contrast, where it is one's", missing=True, shown="value:contrast"),
+    number("value", "its value", missing=True),
+    text("note", "the verdict of a contrast, or why a value is missing or says little",
+         *JUDGED, *VERDICTS, shown="value:note"),
+    key=("judge", "metric", "statistic", "contrast"),
+)  # fmt: skip
+POWER = Contract(
+    "control1/power",
+    "How likely a verdict is to be conclusive with more items, from the spread that these showed.",
+    METRIC,
+    CONTRAST,
+    text("reading", "whose spread is taken", *READINGS, shown="value:reading"),
+    text(
+        "method",
+        "how the intervals are made; none where the items don't differ",
+        "bootstrap",
+        "t",
+        missing=True,
+        shown="value:method",
+    ),
+    whole("n_items", "items of a simulated study", low=2, unit="items"),
+    number(
+        "true_difference", "what is assumed to be true", **BETWEEN, missing=True, shown="signed"
+    ),
+    text(
+        "assumed",
+        "no difference, or the one observed",
+        "zero",
+        "observed",
+        missing=True,
+        shown="value:assumed",
+    ),
+    number("sd_items", "standard deviation of the item differences", unit="score", low=0),
+    *(
+        number(
+            f"probability_{name}",
+            f"simulated studies {what}",
+            unit="share",
+            low=0,
+            high=1,
+            missing=True,
+            shown="share",
+        )
+        for name, what in (
+            ("conclusive", "whose verdict is equivalent or different"),
+            ("equivalent", "whose verdict is equivalent"),
+            ("different", "whose verdict is different"),
+        )
+    ),
+    whole("items_for_80", "first number of items that is conclusive in 80 % of them", missing=True),
+    whole("simulations", "simulated studies", low=1, missing=True, shown=""),
+    key=("metric", "contrast", "reading", "method", "assumed", "n_items"),
+)
+
+TABLES = (RESPONSES, BLINDING, VERDICT, CONTRASTS, DRIFT, JUDGES, POWER)

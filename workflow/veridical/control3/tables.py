@@ -1,0 +1,131 @@
+"""Control 3's tables, one line a column."""
+
+from __future__ import annotations
+
+from veridical.base.contract import (
+    Column,
+    Contract,
+    Shown,
+    flag,
+    interval,
+    number,
+    p_value,
+    share,
+    text,
+    whole,
+)
+from veridical.models.exchange import STATES
+
+DOCUMENTS = ("veridical", "corrupted", "none")
+PARTS = ("correct", "wrong", "abstained", "unparseable")
+TESTED = ("tested", "not testable", "missing")
+
+CORPUS = text("corpus", "the corpus: one agent's recorded life")
+MODEL = text("model", "the model's name in the study")
+PROBE = text("probe_id", "the probe")
+
+SYMMETRY = Contract(
+    "control3/symmetry",
+    "Checks, made before anything is asked, that no partner can be told but from the document.",
+    CORPUS,
+    text("check", "what is checked", shown="value:check"),
+    text("value", "what was found"),
+    text("limit", "what is required"),
+    flag("passed", "whether it holds"),
+    text("note", "what fails, by name"),
+    key=("corpus", "check"),
+)
+PROBES = Contract(
+    "control3/probes",
+    "The symmetric probes: with whom was this topic discussed?",
+    PROBE,
+    CORPUS,
+    text("encounter_id", "the encounter asked about"),
+    text("topic", "its topic"),
+    text("true_partner", "its partner"),
+    text("options", "the partners as offered, parted by ` | `"),
+    whole("true_position", "the true partner's place among them, from 1", low=1),
+    key=("corpus", "probe_id"),
+)
+ANSWERS = Contract(
+    "control3/answers",
+    "What every model answered to every probe under every document.",
+    CORPUS,
+    MODEL,
+    text("document", "the memory document it was given", shown="value:document"),
+    PROBE,
+    text("state", "what became of the reply", *STATES, shown="value:state"),
+    text("answer", "the partner named", missing=True),
+    text("true_partner", "the true partner"),
+    text("document_partner", "the partner that the document names", missing=True),
+    flag("correct", "whether the true partner is named", missing=True),
+    text("first_option", "the partner offered first"),
+    key=("corpus", "model", "document", "probe_id"),
+)
+
+
+def _counts(document: str, part: str) -> Column:
+    """How many probes under a document were answered so."""
+    shown: str | Shown = "int" if part == "abstained" else ""
+    if part == "correct":
+        whole_of = ("none_correct",) if document == "none" else (f"{document}_correct", "n")
+        shown = Shown(f"{document}_correct", "int" if document == "none" else "count", whole_of)
+    said = {"correct": "answered rightly", "wrong": "answered wrongly", "abstained": "declined"}
+    under = "with no document" if document == "none" else f"under the {document} document"
+    says = f"probes {said.get(part, 'with no readable answer')} {under}"
+    return whole(f"{document}_{part}", says, unit="probes", shown=shown)
+
+
+DELTA = number(
+    "delta",
+    "right answers of all probes under the veridical less those under the corrupted document",
+    unit="difference of shares",
+    low=-1,
+    high=1,
+    missing=True,
+    shown="points",
+)
+CELLS = Contract(
+    "control3/cells",
+    "Do the answers follow the document? One row a model, corpus and corrupted document.",
+    CORPUS,
+    MODEL,
+    text(
+        "corrupted_document",
+        "the corrupted document's name",
+        shown=Shown("corrupted_document", several=True),
+    ),
+    whole("n", "probes a document", unit="probes"),
+    *(_counts(document, part) for document in DOCUMENTS for part in PARTS),
+    whole("none_answered", "probes answered with no document", unit="probes"),
+    share("veridical_accuracy", "right of all probes, veridical document", missing=True, shown=""),
+    share("corrupted_accuracy", "right of all probes, corrupted document", missing=True, shown=""),
+    share("none_accuracy_answered", "right of answered, no document", missing=True, shown=""),
+    whole("b", "probes right under the veridical document alone", missing=True, unit="probes"),
+    whole("c", "probes right under the corrupted document alone", missing=True, unit="probes"),
+    whole("both", "probes right under both", missing=True, unit="probes", shown=""),
+    whole("neither", "probes right under neither", missing=True, unit="probes", shown=""),
+    DELTA,
+    *interval(
+        "delta_ci95", "Newcombe's 95 % interval of delta", DELTA, ("delta_low", "delta_high")
+    ),
+    share("discordant_share", "b of b + c", missing=True),
+    p_value("p_exact", "exact McNemar p, two-sided", missing=True),
+    p_value("p_mid", "its mid-p", missing=True),
+    p_value("p_holm", "p_exact after Holm's correction over the corpus's m cells"),
+    whole("m", "cells of the corpus's family", low=1, unit="cells"),
+    flag("survives", "whether p_holm is at most 0.05"),
+    share("chance", "chance of a right answer: one in as many as there are partners", shown=""),
+    p_value("none_p", "exact one-sided p against chance with no document", missing=True),
+    flag("valid", "whether chance is not beaten with no document", missing=True),
+    share("follows_corrupted", "wrong answers that name the document's partner", missing=True),
+    whole("corrupted_named", "answers that name it", missing=True, unit="probes", shown=""),
+    share(
+        "first_option_share", "answers that name the option offered first", missing=True, shown=""
+    ),
+    share("one_name_share", "answers that name the partner named most", missing=True, shown=""),
+    text("tested", "whether the cell could be tested", *TESTED, shown="value:tested"),
+    key=("corpus", "model", "corrupted_document"),
+)
+
+TABLES = (SYMMETRY, PROBES, ANSWERS, CELLS)
