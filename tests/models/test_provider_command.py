@@ -44,6 +44,7 @@ def test_the_request():
         "model": "x",
         "system": "Memory.",
         "document": None,
+        "about": {},
         "messages": [
             {"role": "system", "content": "Memory."},
             {"role": "user", "content": "Who?"},

@@ -29,6 +29,12 @@ use rule collect_replies as collect_sessions with:
         prompts="results/{study}/aas/prompts/{slice}.jsonl",
         sealed="results/{study}/freeze/design.json",
         weights=weights_of,
+        # an agent that remembers by itself is in one phase at a time
+        before=branch(
+            lambda wildcards: wildcards.slice == "persistent",
+            then=["results/{study}/aas/replies/stateless/{model}.jsonl"],
+            otherwise=[],
+        ),
     output:
         replies="results/{study}/aas/replies/{slice}/{model}.jsonl",
     log:

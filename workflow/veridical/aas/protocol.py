@@ -128,9 +128,10 @@ def phase_prompts(
 ) -> list[Prompt]:
     """The prompts of one phase: a conversation a session (stateless), or one for all of them.
 
-    Stateless sessions know nothing of one another, so they are put language by language: what
-    they have in common is then read once by a model that keeps its last prompt. Raises ValueError
-    where `phase` or `date_in` is unknown.
+    Sessions are put in the order of their days in both phases, since an agent that remembers by
+    itself counts them as they come. The thread is another take of what was said: its first session
+    is asked, not taken from the stateless phase. Raises ValueError where `phase` or `date_in` is
+    unknown.
     """
     sent = dict(parameters or {})
     if phase == "stateless":
@@ -141,9 +142,9 @@ def phase_prompts(
                 parameters=sent,
                 facts={"phase": phase},
             )
-            for session in sorted(plan, key=lambda s: (s.language, s.number))
+            for session in plan
         ]
     if phase == "persistent":
         turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))
-        return [Prompt("persistent", turns, parameters=sent, facts={"phase": phase})]
+        return [Prompt("persistent", turns, parameters=sent, facts={"phase": phase}, take=1)]
     raise ValueError(f"phase {phase!r}: it must be one of {', '.join(PHASES)}")

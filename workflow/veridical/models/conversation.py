@@ -12,6 +12,8 @@ from veridical.models.prompts import Document, Prompt, Turn
 
 AGAIN = ("unparseable", "truncated", "empty")  # states that asking again may mend
 REASK = 1_000_000  # asked again, a call takes this many sample indices further
+ABOUT = ("phase", "session")  # the facts that a call tells of itself
+TAKE = 1_000_000_000  # between the sample indices of one take and the next
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ def converse(
 
     def ask(turn: Turn, system: str | None, position: Position):
         memory = document.text if document else None
+        facts = {**prompt.facts, **turn.facts}
         exchanges = []
         for again in range(reask + 1):
             call = Call(
@@ -99,8 +102,9 @@ def converse(
                 messages=(*under(system), {"role": "user", "content": turn.user}),
                 form=turn.form,
                 parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
-                sample=sample + again * REASK,
+                sample=sample + again * REASK + prompt.take * TAKE,
                 document=memory,
+                about={key: facts[key] for key in ABOUT if key in facts},
             )
             reply = yield replace(position, again=again), call
             exchanges.append((call, reply))

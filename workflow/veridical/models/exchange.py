@@ -105,7 +105,9 @@ class Call:
     """One request to one model; two calls with the same `key` ask the same thing.
 
     `document` is the text of the memory document in the system prompt, for a provider that passes
-    it on apart from its instruction; the messages hold it already, so it enters no key.
+    it on apart from its instruction; the messages hold it already, so it enters no key. Neither
+    does `about`, what an agent with a memory of its own must know of where it stands: the phase
+    and the session of the age score; never what is expected, nor which condition of a control.
     """
 
     model: Model
@@ -114,6 +116,7 @@ class Call:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sample: int = 0
     document: str | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     def effective(self) -> dict[str, Any]:
         """The parameters sent: the model's own, overridden by the call's; None removes one."""

@@ -82,7 +82,9 @@ class Prompt:
 
     Later turns see the earlier ones and the replies to them. `facts` (which document, item, probe,
     horizon) are carried along unread, into every line of the replies; no model is sent them, and
-    no judge's sheet has any that tells its condition.
+    no judge's sheet has any that tells its condition. `take` numbers the times that the same words
+    are said to someone who may have changed since: another take is asked, never taken from the
+    ledger's replies to the first.
     """
 
     id: str
@@ -90,6 +92,7 @@ class Prompt:
     samples: int = 1
     parameters: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    take: int = 0
 
 
 def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
@@ -107,6 +110,8 @@ def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
             "parameters": dict(prompt.parameters),
             "facts": dict(prompt.facts),
         }
+        if prompt.take:
+            line["take"] = prompt.take
         lines.append(json.dumps(line, ensure_ascii=False))
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
@@ -137,6 +142,7 @@ def _parse(line: str, where: str) -> Prompt:
             samples=entry["samples"],
             parameters=entry["parameters"],
             facts=entry["facts"],
+            take=entry.get("take", 0),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: not a prompt ({error!r})") from error

@@ -152,6 +152,7 @@ def request(call: Call) -> dict[str, Any]:
 
     `protocol` (1), `model`, `messages` (role, content: all of them, in order), `system` (the
     system prompt in force), `document` (the memory document in it, null where there is none),
+    `about` (the age score's phase and session; empty elsewhere),
     `form` (kind; options, abstention, schema, begin where they apply), `parameters`, `sample`,
     and `key`, which is the same for the same request.
     """
@@ -163,6 +164,7 @@ def request(call: Call) -> dict[str, Any]:
         "model": call.model.model,
         "system": system or None,
         "document": call.document,
+        "about": dict(call.about),
         "messages": [dict(message) for message in call.messages],
         "form": form,
         "parameters": call.effective(),
