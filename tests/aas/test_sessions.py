@@ -248,3 +248,31 @@ def test_the_scripts_plan_and_score(tmp_path, monkeypatch):
     assert before == [figure.read_bytes() for figure in figures]
     with pytest.raises(ValueError, match="no sessions to score"):
         score_script.main([], [], [], *tables, reading=reading)
+
+
+def test_dates_of_ones_own_stand_in_the_place_of_consecutive_ones():
+    plan = plan_sessions(3, "2025-08-11", ["en"], ["2024-08-10", "2024-08-13", "2024-09-03"])
+    assert [session.day.isoformat() for session in plan] == [
+        "2024-08-10",
+        "2024-08-13",
+        "2024-09-03",
+    ]
+    assert [session.facts()[0]["expected"] for session in plan] == [
+        "Saturday",
+        "Tuesday",
+        "Tuesday",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dates", "message"),
+    [
+        (["2024-08-10"], "1 for 2 sessions; one each is needed, in order"),
+        (["2024-08-11", "2024-08-10"], "2 for 2 sessions; one each is needed, in order"),
+        (["2024-08-11", "2024-08-11"], "one each is needed, in order"),
+        (["2024-08-11", "August"], "aas.dates, entry 2: 'August' is no date, as in 2025-08-11"),
+    ],
+)
+def test_dates_that_are_none_or_out_of_order_are_refused(dates, message):
+    with pytest.raises(ValueError, match=message):
+        plan_sessions(2, "2025-08-11", ["en"], dates)

@@ -15,6 +15,7 @@ rule plan_sessions:
     params:
         sessions=lookup(within=config, dpath="aas/sessions"),
         start=lookup(within=config, dpath="aas/start"),
+        dates=lookup(within=config, dpath="aas/dates", default=[]),
         languages=lookup(within=config, dpath="aas/languages"),
         date_in=lookup(within=config, dpath="aas/date_in", default="system"),
         parameters=lookup(within=config, dpath="aas/parameters", default={}),

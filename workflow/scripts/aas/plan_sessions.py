@@ -18,9 +18,10 @@ def main(
     languages: Sequence[str],
     date_in: str,
     parameters: Mapping[str, Any],
+    dates: Sequence[str] = (),
 ) -> None:
     """Plan the sessions and write a prompts file a phase."""
-    plan = plan_sessions(sessions, str(start), languages)
+    plan = plan_sessions(sessions, str(start), languages, dates)
     write_prompts(stateless, phase_prompts("stateless", plan, parameters, date_in))
     write_prompts(persistent, phase_prompts("persistent", plan, parameters, date_in))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from veridical.aas.score import TASKS
@@ -102,8 +103,13 @@ class AgeSession:
         ]
 
 
-def plan_sessions(sessions: int, start: date | str, languages: Sequence[str]) -> list[AgeSession]:
-    """Sessions on consecutive days from `start`, the languages taking turns. Raises ValueError.
+def plan_sessions(
+    sessions: int, start: date | str, languages: Sequence[str], dates: Sequence[date | str] = ()
+) -> list[AgeSession]:
+    """Sessions on consecutive days from `start`, or on `dates`; the languages take turns.
+
+    Raises ValueError where a value is not of its kind, or the dates are not one a session, each
+    after the one before.
 
     >>> [s.language for s in plan_sessions(3, "2025-08-11", ["en", "tr"])]
     ['en', 'tr', 'en']
@@ -113,11 +119,23 @@ def plan_sessions(sessions: int, start: date | str, languages: Sequence[str]) ->
     unknown = [language for language in languages if language not in LANGUAGES]
     if unknown or not languages:
         raise ValueError(f"aas.languages: {list(languages)}, expected some of {LANGUAGES}")
-    first = start if isinstance(start, date) else date.fromisoformat(start)
-    return [
-        AgeSession(n + 1, first + timedelta(days=n), languages[n % len(languages)])
-        for n in range(sessions)
-    ]
+    if dates:
+        days = [_day(each, f"aas.dates, entry {n}") for n, each in enumerate(dates, start=1)]
+        if len(days) != sessions or any(b <= a for a, b in pairwise(days)):
+            raise ValueError(
+                f"aas.dates: {len(days)} for {sessions} sessions; one each is needed, in order"
+            )
+    else:
+        first = _day(start, "aas.start")
+        days = [first + timedelta(days=n) for n in range(sessions)]
+    return [AgeSession(n + 1, day, languages[n % len(languages)]) for n, day in enumerate(days)]
+
+
+def _day(value: date | str, where: str) -> date:
+    try:
+        return value if isinstance(value, date) else date.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(f"{where}: {value!r} is no date, as in 2025-08-11") from error
 
 
 def phase_prompts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -56,6 +57,7 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
         _check_corpora,
         _check_files,
         _check_memories,
+        _check_problems,
         _check_questions,
         _check_metrics,
     ):
@@ -187,6 +189,16 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
         for name in names:
             if name not in known:
                 yield f"{where}: no {name!r} under {place}; there are {', '.join(known)}"
+
+
+def _check_problems(config: Mapping[str, Any]) -> Iterator[str]:
+    """The file of problems, where the config says which one it must be."""
+    part = config.get("vpe", {})
+    wanted, path = part.get("problems_sha256"), Path(part.get("problems", ""))
+    if wanted and path.is_file():
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        if found != wanted:
+            yield f"vpe/problems: {str(path)!r} has the SHA-256 {found}, not {wanted}"
 
 
 def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
