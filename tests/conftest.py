@@ -32,7 +32,7 @@ def copy_project(folder: Path) -> Path:
     for name in ("Snakefile", "pyproject.toml", "uv.lock", "LICENSE", "CITATION.cff", "README.md"):
         if (ROOT / name).exists():
             shutil.copy2(ROOT / name, folder / name)
-    skip = shutil.ignore_patterns("__pycache__", "models", "ledger", "freeze")
+    skip = shutil.ignore_patterns("__pycache__", "models", "memories", "ledger", "freeze")
     for name in ("config", "data", "profiles", "envs"):
         shutil.copytree(ROOT / name, folder / name, ignore=skip)
     skip = shutil.ignore_patterns("__pycache__")

@@ -19,6 +19,7 @@ ALONE = {
     "control1": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "check_symmetry"),
     "control2": ({"coder-0.5b", "coder-1.5b"}, "write_sheets"),
     "control3": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
+    "memories": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
     "aas": ({"SmolLM2-135M", "coder-0.5b"}, "copy_memory"),
     "vpe": ({"coder-0.5b", "coder-1.5b"}, "copy_memory"),
 }
@@ -42,6 +43,8 @@ def test_a_part_alone_plans_what_it_needs_and_no_more(part, tmp_path):
     own = {key: CONFIG[key] for key in ("seed", "models", part)} | {"study": f"only-{part}"}
     if part in ("control1", "control2"):  # these two have counterfeits
         own["documents"] = CONFIG["documents"]
+    if part == "memories":  # it asks Control 3's probes
+        own["control3"] = CONFIG["control3"]
     path = tmp_path / "own.yaml"
     path.write_text(yaml.safe_dump(own), encoding="utf-8")
     jobs, said = planned(path)

@@ -28,9 +28,9 @@ MAY_KNOW = {
     "aas": "base models report statistics",
     "vpe": "base models report statistics",
     "benchmarks": "base models statistics",
-    "memories": "base models",
     "claims": "choices control1 control2 control3 documents statistics vpe",
     "published": "aas base choices control2 statistics vpe",
+    "memories": "base choices corpora documents ledger models statistics",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.
 PARTS = sorted(

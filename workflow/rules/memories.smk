@@ -1,7 +1,227 @@
-# Reads: the config's memory systems.
-# Writes: nothing yet; `snakemake check_memory` prints what it finds.
+# Reads: data/corpora/{corpus}/, the memory documents, Control 3's probes; what the systems give back.
+# Writes: results/{study}/memories/: plans, recalls, receipts, answers, stages, cells, costs.
 
-MEMORY_SYSTEMS = (config.get("memories") or {}).get("systems", {})
+from veridical.memories.plan import EMPTY, SHAM, VERIDICAL
+from veridical.memories.systems import System, systems_of, weights_in
+
+MEMORIES = config["memories"]
+MEMORY_SYSTEMS = systems_of(config)
+CORPORA_M = list(MEMORIES.get("corpora", CORPORA3))
+READERS = {reader["model"]: reader for reader in MEMORIES["readers"]}
+READ = [  # what each model reads: model, corpus, system
+    (name, corpus, system)
+    for name, reader in READERS.items()
+    for corpus in CORPORA_M[: reader.get("corpora")]
+    for system in reader.get("systems", MEMORY_SYSTEMS)
+]
+
+
+def weights_of_system(wildcards):
+    """Receipts of the weights that a system is set to use; none in a replay."""
+    named = weights_in(MEMORY_SYSTEMS[wildcards.system].settings)
+    return [f"data/models/{name}.json" for name in named if config.get("collect", True)]
+
+
+rule write_plan:
+    """What goes into every memory system, and what is asked of it, before anything is."""
+    input:
+        **CORPUS,
+        probes="results/{study}/control3/probes/{corpus}.csv",
+        documents=lambda wildcards: [
+            f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
+            for document in (VERIDICAL, *CORRUPTED3[wildcards.corpus])
+        ],
+        texts=multiext("workflow/veridical/texts/", "canary.en.txt", "question-canary.en.txt"),
+    output:
+        plan="results/{study}/memories/plans/{corpus}.json",
+    log:
+        "logs/{study}/memories/write_plan/{corpus}.log",
+    params:
+        numbers={"k": MEMORIES["k"], "seed": config["seed"]},
+        code=code_of("memories/write_plan.py"),
+    script:
+        "../scripts/memories/write_plan.py"
+
+
+rule visit_memory:
+    """Hygiene first; then every bank goes in by the system's own door, and every query is asked.
+
+    One process a system, corpus and store: banks that share a store are told apart by the system.
+    """
+    input:
+        plan="results/{study}/memories/plans/{corpus}.json",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of_system,
+    output:
+        replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+    log:
+        "logs/{study}/memories/visit_memory/{corpus}.{system}.log",
+    params:
+        entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
+        identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),
+        version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
+        ledger="data/ledger/{study}/memories/{system}.sqlite",
+        store="data/memories/{study}/{system}/{corpus}",
+        collect=aside(config.get("collect", True)),
+        design="data/freeze/{study}/design.json",
+        secret=aside(sorted(variables_named(config))),
+        code=code_of("memories/visit_memory.py"),
+    script:
+        "../scripts/memories/visit_memory.py"
+
+
+rule tabulate_banks:
+    """The receipt of every bank, the hygiene of every system, every recall."""
+    input:
+        plans=collect(
+            "results/{study}/memories/plans/{corpus}.json", corpus=CORPORA_M, allow_missing=True
+        ),
+        replies=collect(
+            "results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+            corpus=CORPORA_M,
+            system=MEMORY_SYSTEMS,
+            allow_missing=True,
+        ),
+    output:
+        hygiene=report(
+            "results/{study}/memories/hygiene.csv",
+            caption="../report/memories_hygiene.rst",
+            category="Memory systems",
+        ),
+        banks=report(
+            "results/{study}/memories/banks.csv",
+            caption="../report/memories_banks.rst",
+            category="Memory systems",
+        ),
+        entries=report(
+            "results/{study}/memories/entries.csv",
+            caption="../report/memories_entries.rst",
+            category="Memory systems",
+        ),
+        recalls=report(
+            "results/{study}/memories/recalls.csv",
+            caption="../report/memories_recalls.rst",
+            category="Memory systems",
+        ),
+    log:
+        "logs/{study}/memories/tabulate_banks.log",
+    params:
+        code=code_of("memories/tabulate_banks.py"),
+    script:
+        "../scripts/memories/tabulate_banks.py"
+
+
+rule write_reader_prompts:
+    """Control 3's question behind what one system recalled, for the banks that are admitted."""
+    input:
+        **CORPUS,
+        plan="results/{study}/memories/plans/{corpus}.json",
+        drawn="results/{study}/control3/probes/{corpus}.csv",
+        replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "recalled.en.txt",
+            "no-memory.en.txt",
+            "task-partner.en.txt",
+            "question-partner.en.txt",
+            "quote-partner.en.txt",
+        ),
+    output:
+        prompts="results/{study}/memories/prompts/{corpus}-{system}.jsonl",
+    log:
+        "logs/{study}/memories/write_reader_prompts/{corpus}.{system}.log",
+    params:
+        probes=MEMORIES.get("reader_probes"),
+        code=code_of("memories/write_reader_prompts.py"),
+    script:
+        "../scripts/memories/write_reader_prompts.py"
+
+
+use rule collect_replies as collect_recalled with:
+    """Ask one model Control 3's question from what one system recalled."""
+    input:
+        prompts="results/{study}/memories/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/memories/replies/readers/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/memories/collect_recalled/{slice}.{model}.log",
+    priority: 6
+    params:
+        collection="memories",
+        ledger="data/ledger/{study}/memories/{model}.sqlite",
+
+
+rule score_readers:
+    """Every reader's answers: the ideal reader's by string match, the models' from their replies."""
+    input:
+        plans=collect(
+            "results/{study}/memories/plans/{corpus}.json", corpus=CORPORA_M, allow_missing=True
+        ),
+        recalls=collect(
+            "results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+            corpus=CORPORA_M,
+            system=MEMORY_SYSTEMS,
+            allow_missing=True,
+        ),
+        prompts=[
+            f"results/{{study}}/memories/prompts/{corpus}-{system}.jsonl"
+            for corpus, system in dict.fromkeys(read[1:] for read in READ)
+        ],
+        replies=[
+            f"results/{{study}}/memories/replies/readers/{corpus}-{system}/{name}.jsonl"
+            for name, corpus, system in READ
+        ],
+    output:
+        answers=report(
+            "results/{study}/memories/answers.csv",
+            caption="../report/memories_answers.rst",
+            category="Memory systems",
+        ),
+    log:
+        "logs/{study}/memories/score_readers.log",
+    params:
+        probes=MEMORIES.get("reader_probes"),
+        code=code_of("memories/score_readers.py"),
+    script:
+        "../scripts/memories/score_readers.py"
+
+
+rule test_memories:
+    """Stored, found, followed; the cells, exact and corrected by Holm; two equal banks beside them."""
+    input:
+        plans=collect(
+            "results/{study}/memories/plans/{corpus}.json", corpus=CORPORA_M, allow_missing=True
+        ),
+        replies=collect(
+            "results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+            corpus=CORPORA_M,
+            system=MEMORY_SYSTEMS,
+            allow_missing=True,
+        ),
+        banks="results/{study}/memories/banks.csv",
+        recalls="results/{study}/memories/recalls.csv",
+        answers="results/{study}/memories/answers.csv",
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        **{
+            name: report(
+                f"results/{{study}}/memories/{name}.csv",
+                caption=f"../report/memories_{name}.rst",
+                category="Memory systems",
+            )
+            for name in ("stages", "curve", "cells", "sham", "costs")
+        },
+    log:
+        "logs/{study}/memories/test_memories.log",
+    params:
+        swapped={corpus: CORRUPTED3[corpus] for corpus in CORPORA_M},
+        partners={corpus: PARTNERS3[corpus] for corpus in CORPORA_M},
+        systems=list(MEMORY_SYSTEMS),
+        code=code_of("memories/test_memories.py"),
+    script:
+        "../scripts/memories/test_memories.py"
 
 
 rule check_memory:
@@ -9,7 +229,35 @@ rule check_memory:
     log:
         f"logs/{STUDY}/memories/check_memory.log",
     params:
-        systems=MEMORY_SYSTEMS,
+        systems=MEMORIES["systems"],
         code=code_of("memories/check_memory.py"),
     script:
         "../scripts/memories/check_memory.py"
+
+
+DESIGN += [
+    *collect("results/{study}/memories/plans/{corpus}.json", study=STUDY, corpus=CORPORA_M),
+    *[path for system in MEMORY_SYSTEMS.values() for path in system.program_files()],
+]
+RESPONSES += [
+    *collect(
+        "results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
+        study=STUDY,
+        corpus=CORPORA_M,
+        system=MEMORY_SYSTEMS,
+    ),
+    *[
+        f"results/{STUDY}/memories/replies/readers/{corpus}-{system}/{name}.jsonl"
+        for name, corpus, system in READ
+    ],
+    *collect(
+        "results/{study}/memories/{table}.csv",
+        study=STUDY,
+        table=["hygiene", "banks", "entries", "recalls", "answers"],
+    ),
+]
+RESULTS += collect(
+    "results/{study}/memories/{table}.csv",
+    study=STUDY,
+    table=["stages", "curve", "cells", "sham", "costs"],
+)

@@ -29,7 +29,7 @@ from veridical.ledger.exports import is_replies, replies_export
 ALLOW_LIST = Path("config/privacy-allowed.csv")
 ROOT_FILES = ("CITATION.cff", "LICENSE", "Snakefile", "pyproject.toml", "uv.lock")
 FOLDERS = ("config", "data", "envs", "profiles", "workflow")
-NOT_PACKED = ("corpora", "deposits", "freeze", "ledger", "models", "replies")
+NOT_PACKED = ("corpora", "deposits", "freeze", "ledger", "memories", "models", "replies")
 REPLAY = "uv run --locked snakemake --forceall --configfile config/replay.yaml"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold
 

@@ -23,7 +23,7 @@ SOURCES = Contract(
 )
 OWN_RECORD = "sources.csv"
 # fetched, collected, sealed, deposited: each keeps its own record
-NOT_INPUT = ("models", "ledger", "freeze", "deposits", "replies")
+NOT_INPUT = ("models", "memories", "ledger", "freeze", "deposits", "replies")
 REFRESH = "python workflow/scripts/corpora/list_sources.py"
 
 

@@ -71,7 +71,7 @@ def recognition_prompts(
 
 
 def partner_prompts(
-    corpus: Corpus, document: Document | None, probes: pd.DataFrame
+    corpus: Corpus, document: Document | None, probes: pd.DataFrame, frame: str = "memory"
 ) -> list[Prompt]:
     """Control 3: with whom a topic was discussed, one of the partners or no answer.
 
@@ -84,8 +84,10 @@ def partner_prompts(
         The memory document; None where there is none.
     probes : pandas.DataFrame
         As `symmetric.draw_probes` gives them.
+    frame : str
+        What stands around the document (`documents.system_prompt`).
     """
-    system = system_prompt(corpus, document, "partner")
+    system = system_prompt(corpus, document, "partner", frame)
     name = document.name if document else "none"
     direct = load_text("question-partner", corpus.language)
     quoting = load_text("quote-partner", corpus.language)

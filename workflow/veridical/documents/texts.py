@@ -34,7 +34,9 @@ def load_text(name: str, language: str) -> str:
     return path.read_text(encoding="utf-8").rstrip("\n")
 
 
-def system_prompt(corpus: Corpus, document: Document | None, task: str) -> str:
+def system_prompt(
+    corpus: Corpus, document: Document | None, task: str, frame: str = "memory"
+) -> str:
     """The system prompt that gives an agent its memory document, or tells it that it has none.
 
     The same corpus, document and task give the same bytes, so that every question about a document
@@ -49,6 +51,8 @@ def system_prompt(corpus: Corpus, document: Document | None, task: str) -> str:
     task
         `response` (Control 1), `recognition` (Control 2) or `partner` (Control 3): the text
         `task-<task>.<language>.txt`.
+    frame
+        What stands around the document: the text `<frame>.<language>.txt`.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def system_prompt(corpus: Corpus, document: Document | None, task: str) -> str:
             "there is none"
         )
     values["document"] = document.text
-    return fill(load_text("memory", corpus.language), values)
+    return fill(load_text(frame, corpus.language), values)
 
 
 def fill(template: str, values: dict[str, str]) -> str:

@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,8 @@ class Process(Memory):
     """A program that speaks memory protocol 1, started at once and kept until `close`.
 
     `folder` is where the system may keep its banks; the program finds its path in the environment
-    under `MEMORY_FOLDER`. After a fault that is `gone` the object is spent: open another.
+    under `MEMORY_FOLDER`. After a fault that is `gone` it is spent: open another. Keys in the
+    environment, and the variables that `secret` names, are struck out of every error.
 
     Raises MemoryFault where the program can't be started.
     """
@@ -73,9 +74,10 @@ class Process(Memory):
         environ: Mapping[str, str] = os.environ,
         patience: Patience = Patience(),
         longest: int = LONGEST,
+        secret: Sequence[str] = (),
     ):
         self.command, self.patience, self.longest = list(command), patience, longest
-        self._environ = dict(environ)
+        self._environ, self._secret = dict(environ), list(secret)
         Path(folder).mkdir(parents=True, exist_ok=True)
         try:
             self._process = subprocess.Popen(
@@ -100,7 +102,9 @@ class Process(Memory):
         self.ended = False
 
     def describe(self) -> Description:
-        return self._ask("describe", protocol=PROTOCOL)
+        found = self._ask("describe", protocol=PROTOCOL)
+        plain = {"name": found.name, "version": found.version}  # told in errors and in tables
+        return replace(found, **{k: self._clean(v) for k, v in plain.items()})
 
     def reset(self, bank: str) -> None:
         self._ask("reset", bank=bank)
@@ -164,8 +168,11 @@ class Process(Memory):
             return read_reply(verb, reply)
         except MemoryFault as fault:
             raise MemoryFault(
-                redact(str(fault), self._environ), verb=verb, bank=bank, gone=fault.gone
+                self._clean(str(fault)), verb=verb, bank=bank, gone=fault.gone
             ) from None
+
+    def _clean(self, text: str) -> str:
+        return redact(text, self._environ, self._secret)
 
     def close(self) -> None:
         """Ask the program to close, then end it and all it started."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from veridical.memories.adapters import adapter_names
@@ -50,11 +51,23 @@ class System:
             **given,
         )
 
-    def start(self, folder: Path | str, environ: Mapping[str, str] = os.environ) -> Process:
+    def start(
+        self,
+        folder: Path | str,
+        environ: Mapping[str, str] = os.environ,
+        secret: Sequence[str] = (),
+    ) -> Process:
         """The system, running in a process of its own. Raises MemoryFault."""
         shipped = [sys.executable, "-m", "veridical.memories.serve", self.adapter]
         command = self.command or [*shipped, json.dumps(self.settings)]
-        return Process(command, folder, environ=environ, patience=self.patience)
+        return Process(command, folder, environ=environ, patience=self.patience, secret=secret)
+
+    def expected(self, root: Path | str = ".") -> str | None:
+        """The version that the system must say it has: the config's, or its package's in the lock;
+        None where neither tells."""
+        package = getattr(adapter_module(self.adapter), "PACKAGE", None)
+        locked = packages(group_of(self.adapter), root) if package else {}
+        return self.version or locked.get(package)
 
     def identity(self, root: Path | str = ".") -> dict[str, Any]:
         """Everything about the system that decides what it answers, known without starting it.
@@ -105,12 +118,17 @@ def _module(adapter: str) -> str:
     return adapter.replace("-", "_")
 
 
+def adapter_module(adapter: str) -> ModuleType | None:
+    """The module of an adapter, without its packages; None for `command`."""
+    if adapter == "command" or adapter not in adapter_names():
+        return None
+    return import_module(f"veridical.memories.adapters.{_module(adapter)}")
+
+
 def group_of(adapter: str) -> str | None:
     """The optional group of pyproject.toml that an adapter's packages are in; None where it needs
     none."""
-    if adapter == "command" or adapter not in adapter_names():
-        return None
-    return getattr(import_module(f"veridical.memories.adapters.{_module(adapter)}"), "GROUP", None)
+    return getattr(adapter_module(adapter), "GROUP", None)
 
 
 def packages(group: str | None, root: Path | str = ".") -> dict[str, str]:

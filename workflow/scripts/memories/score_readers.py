@@ -1,0 +1,54 @@
+"""Every reader's answers: the ideal reader's from the recalls, the models' from their replies."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+from veridical.base.script import run
+from veridical.base.tables import write_table
+from veridical.choices.answers import score_replies
+from veridical.ledger.replies import read_replies
+from veridical.memories.keeping import outcomes
+from veridical.memories.plan import Plan
+from veridical.memories.readers import IDEAL, answer_row, balanced, ideal_rows
+from veridical.memories.tables import ANSWERS
+from veridical.models.prompts import read_prompts
+
+
+def main(
+    plans: Sequence[Path],
+    recalls: Sequence[Path],
+    prompts: Sequence[Path],
+    replies: Sequence[Path],
+    answers: Path,
+    *,
+    probes: int | None,
+) -> None:
+    """`recalls` lie in a folder a corpus, a file a system; `replies` in a folder a corpus and
+    system (`A-full-text`), a file a model, each with the prompts of the same name. `probes` says
+    how many of a bank each model was asked; what it was not, for want of admission, is `failed`.
+    """
+    planned = {path.stem: Plan.from_json(path.read_text(encoding="utf-8")) for path in plans}
+    tables = []
+    for path in recalls:
+        where = {"system": path.stem, "corpus": path.parent.name, "reader": IDEAL}
+        rows = ideal_rows(planned[path.parent.name], outcomes(path))
+        tables.append(pd.DataFrame([where | row for row in rows]))
+    asked = {path.stem: read_prompts(path) for path in prompts}
+    for path in replies:
+        corpus, system = path.parent.name.split("-", 1)
+        where = {"system": system, "corpus": corpus, "reader": path.stem}
+        scored = score_replies(asked[path.parent.name], read_replies(path), path.stem)
+        said = {(row["document"], row["probe_id"]): row for row in scored.to_dict("records")}
+        plan, nothing = planned[corpus], {"state": "failed", "answer": None}
+        rows = []
+        for bank in plan.banks:
+            for query in balanced(plan.probes, probes):
+                each = said.get((bank.document, query.id), nothing)
+                rows.append(where | answer_row(bank, query, each["state"], each["answer"]))
+        tables.append(pd.DataFrame(rows))
+    write_table(pd.concat(tables, ignore_index=True)[ANSWERS.names], answers, ANSWERS)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

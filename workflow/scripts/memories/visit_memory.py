@@ -1,0 +1,60 @@
+"""Put every bank of one corpus into one memory system and ask it everything, through the ledger."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from veridical.base.files import file_sha256
+from veridical.base.script import run
+from veridical.ledger.exports import exports_of
+from veridical.ledger.ledger import Ledger
+from veridical.ledger.replies import replies_file, write_line
+from veridical.memories.keeping import Keeper
+from veridical.memories.plan import Plan
+from veridical.memories.systems import System
+from veridical.memories.visit import Visit
+
+
+def main(
+    plan: Path,
+    replies: Path,
+    *,
+    system: str,
+    entry: Mapping[str, Any],
+    identity: Mapping[str, Any],
+    version: str | None,
+    ledger: Path,
+    store: Path,
+    collect: bool = True,
+    secret: Sequence[str] = (),
+    design: Path | None = None,
+) -> None:
+    """`identity` is what decides the system's answers; `store` is where it may keep its banks.
+
+    `secret` names the environment variables that hold keys; `design` is where the design's record
+    lies once it is sealed.
+    """
+    memory = System.from_config(system, entry)
+    planned = Plan.from_json(plan.read_text(encoding="utf-8"))
+    with closing(Ledger(ledger)) as book:
+        keeper = Keeper(
+            system,
+            identity,
+            book,
+            asking=collect,
+            exports=exports_of(replies),
+            secret=secret,
+            design=file_sha256(design) if design and design.is_file() else "",
+        )
+        start = partial(memory.start, store, secret=secret)
+        Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
+    with replies_file(replies) as lines:
+        for line in keeper.lines:
+            write_line(lines, line)
+    print(f"{system}, corpus {planned.corpus}: {keeper.asked} asked, {keeper.held} from the ledger")
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,27 @@
+"""Write what goes into a memory system and what is asked of it, for one corpus."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from veridical.base.files import write_text
+from veridical.base.script import run
+from veridical.base.tables import read_table
+from veridical.control3.tables import PROBES
+from veridical.corpora.corpus import read_corpus
+from veridical.memories.plan import make_plan
+
+
+def main(
+    settings: Path, probes: Path, documents: Sequence[Path], plan: Path, *, k: int, seed: int
+) -> None:
+    """Each document is named by its file; the seed draws what tells the banks apart."""
+    corpus = read_corpus(settings)
+    rng = np.random.default_rng([seed, *b"memories", *corpus.name.encode()])
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in documents}
+    table = read_table(probes, PROBES)
+    write_text(plan, make_plan(corpus, texts, table, k, rng).to_json())
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,34 @@
+"""Write what a model is asked with what one system recalled, for the banks that are admitted."""
+
+from pathlib import Path
+
+from veridical.base.script import run
+from veridical.base.tables import read_table
+from veridical.control3.tables import PROBES
+from veridical.corpora.corpus import read_corpus
+from veridical.memories.keeping import outcomes
+from veridical.memories.plan import Plan
+from veridical.memories.readers import reader_prompts
+from veridical.memories.receipts import bank_rows
+from veridical.models.prompts import write_prompts
+
+
+def main(
+    settings: Path, plan: Path, drawn: Path, replies: Path, prompts: Path, *, probes: int | None
+) -> None:
+    """Of each bank `probes` of the probes drawn, all where it is None; none of one not admitted."""
+    planned, observed = Plan.from_json(plan.read_text(encoding="utf-8")), outcomes(replies)
+    admitted = {row["document"] for row in bank_rows(planned, observed) if row["admitted"]}
+    asked = reader_prompts(
+        read_corpus(settings),
+        planned,
+        observed,
+        read_table(drawn, PROBES),
+        admitted,
+        probes,
+    )
+    write_prompts(prompts, asked)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,160 @@
+"""Control 3 through a store: do answers follow what went into the bank? One cell a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from veridical.choices.answers import count_answers
+from veridical.memories.plan import EMPTY, VERIDICAL
+from veridical.statistics.intervals import binomial_greater, paired_difference
+from veridical.statistics.mcnemar import mcnemar_answers
+from veridical.statistics.multiplicity import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ALPHA = 0.05
+TESTS = ("p_use", "p_follow", "p_against", "p_below", "empty_p")
+VERDICTS = (
+    "not admitted",  # the treatment did not arrive: p = 1, never 0 %
+    "not testable",  # nothing was answered from either bank
+    "guessed",  # it beats chance from an empty bank: the probe measures no memory here
+    "follows",  # answers as the bank has it, true or false
+    "uses",  # more right from the true bank, and right there more often than by chance
+    "against",  # more right from the swapped bank
+    "not shown",  # none of these
+)
+
+
+def cells(
+    answers: pd.DataFrame,
+    refused: Mapping[tuple[str, str, str], str],
+    declared: Mapping[str, Sequence[str]],
+    systems: Sequence[str],
+    k: Mapping[str, int],
+) -> pd.DataFrame:
+    """Every declared cell, corrected by Holm within each corpus and reader.
+
+    The family is every system times every swapped document. A cell that is not admitted or not
+    testable counts as p = 1 and is named: it never shrinks the family and never counts as 0 %.
+    `use`: exact McNemar between the two banks, and the answers from the true one beat 1/k, both
+    (the larger p counts). `follow`: that, and the answers from the swapped bank name its partner
+    more often than 1/k.
+
+    Parameters
+    ----------
+    answers : pandas.DataFrame
+        `system`, `reader`, `corpus` and what `readers.answer_row` gives.
+    refused : mapping
+        (system, corpus, document) → why the bank is not admitted.
+    declared : mapping
+        Corpus → its swapped documents.
+    systems : sequence of str
+        The systems declared.
+    k : mapping
+        Corpus → number of partners.
+
+    Raises
+    ------
+    ValueError
+        Where there are answers of a system or corpus that was not declared.
+    """
+    import pandas as pd
+
+    strangers = (set(answers["system"]) - set(systems)) | (set(answers["corpus"]) - set(declared))
+    if strangers:
+        raise ValueError(f"answers of what was not declared: {', '.join(sorted(strangers))}")
+    rows = []
+    for (corpus, reader), mine in answers.groupby(["corpus", "reader"], sort=False):
+        read = [system for system in systems if system in set(mine["system"])]
+        for system in read:
+            own = mine[mine["system"] == system]
+            for swapped in declared[corpus]:
+                where = {"system": system, "corpus": corpus, "reader": reader}
+                said = [
+                    f"{document}: {refused[system, corpus, document]}"
+                    for document in (VERIDICAL, swapped, EMPTY)
+                    if (system, corpus, document) in refused
+                ]
+                rows.append({**where, **cell(own, swapped, k[corpus], "; ".join(said))})
+    table = pd.DataFrame(rows)
+    for _, family in table.groupby(["corpus", "reader"], sort=False):
+        table.loc[family.index, "m"] = len(family)
+        for name in TESTS:
+            table.loc[family.index, f"{name}_holm"] = holm(list(family[name]), m=len(family))
+    table["sound"] = table["empty_p_holm"] > ALPHA
+    table["alarm"] = table["p_below_holm"] <= ALPHA
+    table["verdict"] = [verdict(row) for row in table.to_dict("records")]
+    return table
+
+
+def cell(answers: pd.DataFrame, swapped: str, k: int, refused: str = "") -> dict[str, Any]:
+    """One cell before correction; `refused` says why it is not admitted, empty where it is.
+
+    `p_below` is the exact one-sided p that the answers from the true bank are right less often than
+    by chance: that is an alarm, whatever the cell says.
+    """
+    counts = {
+        name: count_answers(answers[answers["document"] == document])
+        for name, document in (("true", VERIDICAL), ("swapped", swapped), ("empty", EMPTY))
+    }
+    true, false, empty = counts.values()
+    named = answers[(answers["document"] == swapped) & answers["answer"].notna()]
+    follows = int((named["answer"] == named["document_partner"]).sum())
+    row: dict[str, Any] = {
+        "swapped_document": swapped,
+        "n": true.n,
+        "true_right": true.correct,
+        "true_answered": true.answered,
+        "swapped_right": false.correct,
+        "swapped_answered": false.answered,
+        "swapped_named": follows,
+        "empty_right": empty.correct,
+        "empty_answered": empty.answered,
+        "empty_p": _beats(empty.correct, empty.answered, 1 / k),
+        "chance": 1 / k,
+        "admitted": not refused,
+        "reason": refused or None,
+        **dict.fromkeys(("p_use", "p_follow", "p_against", "p_below"), 1.0),
+    }
+    if refused or true.answered + false.answered == 0:
+        return row
+    test = mcnemar_answers(answers, VERIDICAL, swapped)
+    right = answers.assign(right=answers["correct"].eq(True).fillna(False).astype(float))
+    wide = right.pivot(index="probe_id", columns="document", values="right")
+    delta, (low, high) = paired_difference(list(wide[VERIDICAL]), list(wide[swapped]))
+    beats = _beats(true.correct, true.answered, 1 / k)
+    names = _beats(follows, false.answered, 1 / k)
+    wrong = true.answered - true.correct
+    return row | {
+        "b": test.b,
+        "c": test.c,
+        "delta": delta,
+        "delta_low": low,
+        "delta_high": high,
+        "p_mcnemar": test.p,
+        "p_use": max(test.p, beats) if test.b > test.c else 1.0,
+        "p_follow": max(test.p, beats, names) if test.b > test.c else 1.0,
+        "p_against": test.p if test.c > test.b else 1.0,
+        "p_below": _beats(wrong, true.answered, 1 - 1 / k),
+    }
+
+
+def _beats(correct: int, n: int, chance: float) -> float:
+    """Exact one-sided p of more than chance; 1 where nothing was answered."""
+    return binomial_greater(correct, n, chance) if n else 1.0
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """What follows from a corrected cell: one of `VERDICTS`."""
+    if not row["admitted"]:
+        return "not admitted"
+    if row["true_answered"] + row["swapped_answered"] == 0:
+        return "not testable"
+    if not row["sound"]:
+        return "guessed"
+    for name, shown in (("follow", "follows"), ("use", "uses"), ("against", "against")):
+        if row[f"p_{name}_holm"] <= ALPHA:
+            return shown
+    return "not shown"

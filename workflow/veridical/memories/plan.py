@@ -1,0 +1,196 @@
+"""What goes into a memory system and what is asked of it, for one corpus, before anything is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from veridical.documents.texts import fill, load_text
+from veridical.memories.protocol import Event
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from veridical.corpora.corpus import Corpus
+
+VERIDICAL, SHAM, EMPTY = "veridical", "veridical-again", "none"
+CANARY = "canary"  # the id of the event, and of the query, that tell one bank from another
+SYLLABLES = (
+    *("bra", "cor", "dun", "fal", "gim", "hes", "jor", "kel", "lum", "mor"),
+    *("nev", "pas", "quo", "rin", "sol", "tam", "uld", "vek", "wim", "yor"),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an event of a bank binds: a topic and, as this document has it, a partner."""
+
+    event_id: str
+    topic: str
+    partner: str
+
+
+@dataclass(frozen=True)
+class Bank:
+    """One memory to be: what one document is ingested as.
+
+    `name` is what the system is told, and tells it nothing; `take` is 2 for the sham, which has
+    the same events as the bank that it repeats; `word` is the canary's, in no other bank.
+    """
+
+    document: str
+    name: str
+    events: tuple[Event, ...]
+    entries: tuple[Entry, ...]
+    word: str | None = None
+    take: int = 1
+
+    @cached_property
+    def chain(self) -> str:
+        """The hash of everything ingested, in its order: each event's on the one before."""
+        digest = hashlib.sha256(b"memory protocol 1").hexdigest()
+        for event in self.events:
+            line = json.dumps(asdict(event), ensure_ascii=False, sort_keys=True)
+            digest = hashlib.sha256(f"{digest}\n{line}".encode()).hexdigest()
+        return digest
+
+
+@dataclass(frozen=True)
+class Query:
+    """One thing asked of every bank: the canary, or a probe of Control 3 about one topic."""
+
+    id: str
+    text: str
+    topic: str = ""
+    true_partner: str = ""
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a memory system is given and asked on one corpus; `at` is the day of asking."""
+
+    corpus: str
+    partners: tuple[str, ...]
+    k: int
+    at: str
+    banks: tuple[Bank, ...]
+    queries: tuple[Query, ...]
+
+    def bank(self, document: str) -> Bank:
+        """The bank of a document. Raises KeyError."""
+        return {bank.document: bank for bank in self.banks}[document]
+
+    @property
+    def probes(self) -> tuple[Query, ...]:
+        """The queries that are probes."""
+        return tuple(query for query in self.queries if query.id != CANARY)
+
+    def to_json(self) -> str:
+        """The plan as a file has it."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """The inverse of `to_json`."""
+        plain = json.loads(text)
+        banks = tuple(
+            Bank(
+                **bank
+                | {
+                    "events": tuple(Event(**event) for event in bank["events"]),
+                    "entries": tuple(Entry(**entry) for entry in bank["entries"]),
+                }
+            )
+            for bank in plain["banks"]
+        )
+        queries = tuple(
+            Query(**query | {"options": tuple(query["options"])}) for query in plain["queries"]
+        )
+        partners = tuple(plain["partners"])
+        return cls(**plain | {"banks": banks, "queries": queries, "partners": partners})
+
+
+def make_plan(
+    corpus: Corpus,
+    documents: Mapping[str, str],
+    probes: pd.DataFrame,
+    k: int,
+    rng: np.random.Generator,
+) -> Plan:
+    """The plan of one corpus.
+
+    Every document becomes a bank with a canary in its middle; the sham repeats the veridical one,
+    and the empty bank is given nothing.
+
+    Parameters
+    ----------
+    documents : mapping
+        Name → text, one entry a line; `veridical` among them.
+    probes : pandas.DataFrame
+        As `control3.symmetric.draw_probes` gives them.
+    k : int
+        Items asked for in a recall.
+    rng : numpy.random.Generator
+        Draws the canaries' words and the banks' names.
+
+    Raises
+    ------
+    ValueError
+        Where a line of a document is no entry, naming both.
+    """
+    banks = [_bank(corpus, name, text, rng) for name, text in documents.items()]
+    first = next(bank for bank in banks if bank.document == VERIDICAL)
+    again = Bank(SHAM, _name(rng), first.events, first.entries, first.word, take=2)
+    empty = Bank(EMPTY, _name(rng), (), ())
+    queries = [Query(CANARY, load_text("question-canary", corpus.language))]
+    for probe in probes.itertuples():
+        asked = fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic})
+        options = tuple(probe.options.split(" | "))
+        queries.append(Query(probe.probe_id, asked, probe.topic, probe.true_partner, options))
+    last = max(event.at for bank in banks for event in bank.events)
+    return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), tuple(queries))
+
+
+def _bank(corpus: Corpus, document: str, text: str, rng: np.random.Generator) -> Bank:
+    events, entries = [], []
+    for number, line in enumerate(text.strip("\n").split("\n"), start=1):
+        try:
+            entry = corpus.parse_entry(line)
+        except ValueError as error:
+            raise ValueError(
+                f"document {document} of corpus {corpus.name}, line {number}: {error}"
+            ) from None
+        id = f"e{number:03}"
+        events.append(Event(id, entry["date"], corpus.agent, line))
+        entries.append(Entry(id, entry["topic"], entry["partner"]))
+    word = _word(rng)
+    day = events[len(events) // 2].at
+    said = fill(load_text("canary", corpus.language), {"word": word})
+    events.insert(len(events) // 2, Event(CANARY, day, corpus.agent, f"{day} — {said}"))
+    return Bank(document, _name(rng), tuple(events), tuple(entries), word)
+
+
+def _word(rng: np.random.Generator) -> str:
+    """A word that no life holds."""
+    return "-".join("".join(rng.choice(SYLLABLES, 3)) for _ in range(2))
+
+
+def _name(rng: np.random.Generator) -> str:
+    return "b" + bytes(rng.integers(0, 256, 6, dtype="uint8")).hex()
+
+
+def foreign_words(plan: Plan, document: str) -> dict[str, str]:
+    """The canaries that must never be recalled from a document's bank: word → whose it is."""
+    own = plan.bank(document).word
+    return {bank.word: bank.document for bank in plan.banks if bank.word not in (None, own)}
+
+
+def documents_of(banks: Sequence[Bank]) -> list[str]:
+    """The banks' documents, in order."""
+    return [bank.document for bank in banks]

@@ -1,0 +1,137 @@
+"""Who answers from what was recalled: the ideal reader, by string match; models of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from veridical.choices.probing import partner_prompts
+from veridical.memories.keeping import Outcome
+from veridical.memories.matching import Read, read_items
+from veridical.memories.plan import VERIDICAL, Bank, Plan, Query
+from veridical.memories.receipts import compare, dump_of, recalls_of, texts_of
+from veridical.models.prompts import Document, Prompt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from veridical.corpora.corpus import Corpus
+
+IDEAL = "ideal"  # the name of the reader that is no model
+
+
+def bound(bank: Bank, topic: str) -> str | None:
+    """The partner to whom a bank's document binds a topic; None where it holds no such topic."""
+    return {entry.topic: entry.partner for entry in bank.entries}.get(topic)
+
+
+def recall_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[str, Any]]:
+    """One row a (bank, probe): `document`, `probe_id`, `state`, `items` (how many came back),
+    `mentioned` and `rank` (the place of the first item that mentions the topic, and that binds it
+    as the document does), `stored` (whether the entry is intact in the store), `seconds`."""
+    for bank in plan.banks:
+        dump, recalls = dump_of(bank, observed), recalls_of(bank, observed)
+        kept = dict.fromkeys((entry.topic for entry in bank.entries), None)
+        if dump is not None:
+            kept = dict(zip(kept, compare(bank, dump, plan.partners)[0], strict=True))
+        for query in plan.probes:
+            outcome = recalls.get(query.id)
+            read = read_of(plan, query, outcome)
+            state = kept.get(query.topic)
+            yield {
+                "document": bank.document,
+                "probe_id": query.id,
+                "state": "ok" if outcome is not None and outcome.ok else "failed",
+                "items": len(texts_of(outcome)) if outcome is not None else None,
+                "mentioned": read.mentioned,
+                "rank": read.rank(bound(bank, query.topic)),
+                "stored": None if state is None else state == "intact",
+                "seconds": outcome.seconds if outcome is not None else None,
+                "words": outcome.error or None if outcome is not None else "not asked",
+            }
+
+
+def read_of(plan: Plan, query: Query, outcome: Outcome | None) -> Read:
+    """What the ideal reader makes of one recall."""
+    if outcome is None or not outcome.ok:
+        return Read(None, ())
+    return read_items(texts_of(outcome), query.topic, plan.partners)
+
+
+def ideal_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[str, Any]]:
+    """The ideal reader's answers, one row a (bank, probe), as Control 3 has answers."""
+    for bank in plan.banks:
+        recalls = recalls_of(bank, observed)
+        for query in plan.probes:
+            outcome = recalls.get(query.id)
+            answer = read_of(plan, query, outcome).partner
+            failed = outcome is None or not outcome.ok
+            state = "failed" if failed else ("abstained" if answer is None else "ok")
+            yield answer_row(bank, query, state, answer)
+
+
+def answer_row(bank: Bank, query: Query, state: str, answer: str | None) -> dict[str, Any]:
+    """One answer: `document`, `probe_id`, `state`, `answer`, `true_partner`, `document_partner`,
+    `correct` (as the life was; None where nothing was answered), `first_option`."""
+    return {
+        "document": bank.document,
+        "probe_id": query.id,
+        "state": state,
+        "answer": answer,
+        "true_partner": query.true_partner,
+        "document_partner": bound(bank, query.topic),
+        "correct": None if answer is None else answer == query.true_partner,
+        "first_option": query.options[0],
+    }
+
+
+def context_of(outcome: Outcome) -> str:
+    """What a model is given in the place of a memory document: the system's own context, else the
+    items, one below the other."""
+    value: Mapping[str, Any] = outcome.value or {}
+    own = value.get("context")
+    texts: Sequence[str] = [own] if own is not None else texts_of(outcome)
+    return "\n".join(text.strip("\n") for text in texts)
+
+
+def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
+    """The first n probes, the same number a partner; all of them where n is None."""
+    if n is None:
+        return list(probes)
+    partners = list(dict.fromkeys(probe.true_partner for probe in probes))
+    each = {partner: [p for p in probes if p.true_partner == partner] for partner in partners}
+    kept = {p.id for mine in each.values() for p in mine[: n // len(partners)]}
+    return [probe for probe in probes if probe.id in kept]
+
+
+def reader_prompts(
+    corpus: Corpus,
+    plan: Plan,
+    observed: Mapping[str, Outcome],
+    probes: pd.DataFrame,
+    documents: Collection[str],
+    n: int | None = None,
+) -> list[Prompt]:
+    """Control 3's question with what was recalled in the place of the memory document.
+
+    `probes` are as `control3.symmetric.draw_probes` gives them. Of each of the `documents`, `n`
+    are asked (all where it is None). Where nothing came back the
+    model is told that nothing of its past is at hand. No memory text is in a request but as it was
+    recalled.
+    """
+    prompts = []
+    for bank in plan.banks:
+        recalls = recalls_of(bank, observed) if bank.document in documents else {}
+        for query in balanced(plan.probes, n) if recalls else ():
+            context = context_of(recalls[query.id])
+            told = Document(VERIDICAL, context) if context.strip() else None
+            probe = probes[probes["probe_id"] == query.id]
+            (asked,) = partner_prompts(corpus, told, probe, frame="recalled")
+            facts = {
+                **asked.facts,
+                "document": bank.document,
+                "document_partner": bound(bank, query.topic),
+            }
+            prompts.append(replace(asked, id=f"{bank.document}-{query.id}", facts=facts))
+    return prompts

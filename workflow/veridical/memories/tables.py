@@ -1,0 +1,227 @@
+"""The tables of the memory systems, one line a column."""
+
+from __future__ import annotations
+
+from veridical.base.contract import (
+    Contract,
+    flag,
+    interval,
+    number,
+    p_value,
+    share,
+    text,
+    whole,
+)
+from veridical.memories.cells import VERDICTS
+from veridical.memories.receipts import KEPT
+from veridical.memories.stages import STAGES
+from veridical.models.exchange import STATES
+
+SYSTEM = text("system", "the memory system's name in the study")
+CORPUS = text("corpus", "the corpus")
+DOCUMENT = text("document", "the document that was ingested into the bank")
+READER = text("reader", "who answered from what was recalled: `ideal`, or a model of the study")
+PROBE = text("probe_id", "the probe")
+WHERE = (SYSTEM, CORPUS)
+
+HYGIENE = Contract(
+    "memories/hygiene",
+    "What was checked of every memory system before anything was asked of it.",
+    *WHERE,
+    text("check", "what was checked"),
+    text("state", "ok, fault (none of its cells is admitted) or note", "ok", "fault", "note"),
+    text("words", "what is wrong, in words", missing=True),
+)
+BANKS = Contract(
+    "memories/banks",
+    "The receipt of every bank: what was given, what was accepted, what the store holds of it.",
+    *WHERE,
+    DOCUMENT,
+    text("version", "the version that the system says it has", missing=True),
+    text("writes", "whether it stores what it is given or extracts from it", missing=True),
+    text("state", "whether the bank could be ingested", "ok", "failed"),
+    whole("given", "events given, the canary among them"),
+    whole("accepted", "events that the system says it accepted", missing=True),
+    flag("ready", "whether it said that it had settled", missing=True),
+    whole("pending", "events still on their way when it was asked to settle", missing=True),
+    whole("entries", "entries of the document"),
+    *(
+        whole(kept, f"entries that the store holds {words}", missing=True)
+        for kept, words in zip(
+            KEPT,
+            (
+                "as they are",
+                "bound to another partner",
+                "with no partner, or several",
+                "not at all",
+            ),
+            strict=True,
+        )
+    ),
+    whole("invented", "lines of the store that are about no entry", missing=True),
+    flag("canary_found", "whether the bank's own canary was recalled", missing=True),
+    text("leaks", "the documents whose canaries came out of this bank", missing=True),
+    flag("admitted", "whether the treatment is known to have arrived"),
+    text("reason", "why it is not admitted", missing=True),
+    number("seconds", "from the first event to settled", unit="s", low=0, missing=True),
+    number("slowest", "the slowest event", unit="s", low=0, missing=True),
+    whole("calls", "calls of models that the ingestion took", missing=True),
+    whole("tokens", "tokens read and written by them", missing=True),
+    text("chain", "SHA-256 over everything ingested, event by event", shown=""),
+    key=("system", "corpus", "document"),
+)
+ENTRIES = Contract(
+    "memories/entries",
+    "Every entry of every bank whose store can be dumped, as the store holds it.",
+    *WHERE,
+    DOCUMENT,
+    text("event_id", "the event"),
+    text("topic", "what the entry is about"),
+    text("partner", "whom the document names"),
+    text("kept", "how the store holds it", *KEPT),
+    key=("system", "corpus", "document", "event_id"),
+)
+RECALLS = Contract(
+    "memories/recalls",
+    "Every recall: what came back for a probe from a bank.",
+    *WHERE,
+    DOCUMENT,
+    PROBE,
+    text("state", "whether anything could be recalled", "ok", "failed"),
+    whole("items", "items that came back", missing=True),
+    whole("mentioned", "place of the first item that mentions the topic", low=1, missing=True),
+    whole("rank", "place of the first item bound as the document has it", low=1, missing=True),
+    flag("stored", "whether the store holds the entry as it is", missing=True),
+    number("seconds", "how long the recall took", unit="s", low=0, missing=True),
+    text("words", "why it failed", missing=True),
+    key=("system", "corpus", "document", "probe_id"),
+)
+ANSWERS = Contract(
+    "memories/answers",
+    "Every reader's answer to every probe from every bank.",
+    *WHERE,
+    READER,
+    DOCUMENT,
+    PROBE,
+    text("state", "what became of it", *STATES, shown="value:state"),
+    text("answer", "the partner named", missing=True),
+    text("true_partner", "the partner in the life"),
+    text("document_partner", "the partner in the bank's document", missing=True),
+    flag("correct", "whether the answer is as the life was", missing=True),
+    text("first_option", "the partner offered first"),
+    key=("system", "corpus", "reader", "document", "probe_id"),
+)
+SAYS = {
+    "stored": "entries intact in the store",
+    "found": "probes whose entry is among the items recalled, bound as the document has it",
+    "followed": "found probes answered as the document has it",
+    "right": "probes answered as the document has it",
+}
+
+
+def _stage(name: str) -> tuple:
+    shown = share(f"{name}_share", SAYS[name], missing=True)
+    return (
+        whole(name, SAYS[name], missing=True),
+        whole(f"{name}_of", f"what `{name}` is counted of"),
+        shown,
+        *interval(name, f"{SAYS[name]}, Wilson 95 %", shown),
+    )
+
+
+STAGE_TABLE = Contract(
+    "memories/stages",
+    "Where memory broke: stored, found and followed under every document.",
+    *WHERE,
+    READER,
+    DOCUMENT,
+    *(column for name in STAGES for column in _stage(name)),
+    whole("lucky", "answers as the document has it although the entry was not found"),
+    text("broke", "the stage that lost most of what the one before had kept", missing=True),
+    key=("system", "corpus", "reader", "document"),
+)
+CURVE = Contract(
+    "memories/curve",
+    "Found among the first k items.",
+    *WHERE,
+    DOCUMENT,
+    whole("k", "items looked at", low=1),
+    *_stage("found"),
+    key=("system", "corpus", "document", "k"),
+)
+DIFFER = share("differ_share", "probes that two equal banks answer differently")
+SHAM = Contract(
+    "memories/sham",
+    "How often two banks with the same events disagree: the system's own noise.",
+    *WHERE,
+    READER,
+    whole("n", "probes"),
+    whole("recalls_differ", "probes whose recalls from the two are not the same"),
+    whole("answers_differ", "probes that the two answer differently"),
+    DIFFER,
+    *interval("differ", "probes that two equal banks answer differently, Wilson 95 %", DIFFER),
+    whole("discordant", "probes right from one of the two alone"),
+    whole("m", "cells in the family", low=1),
+    share("smallest", "smallest difference that this design can claim beside it", missing=True),
+    key=("system", "corpus", "reader"),
+)
+DELTA = number(
+    "delta",
+    "right from the true bank less right from the swapped one, as a share of the probes",
+    unit="difference of shares",
+    low=-1,
+    high=1,
+    missing=True,
+    shown="signed",
+)
+CELLS = Contract(
+    "memories/cells",
+    "Control 3 through every store: do answers follow what went into the bank?",
+    *WHERE,
+    READER,
+    text("swapped_document", "the document with the partners exchanged"),
+    whole("n", "probes a bank", low=1),
+    *(
+        whole(f"{bank}_{part}", f"probes {said} from the {bank} bank")
+        for bank in ("true", "swapped", "empty")
+        for part, said in (("right", "answered as the life was"), ("answered", "answered"))
+    ),
+    whole("swapped_named", "answers from the swapped bank that name its partner"),
+    share("chance", "one partner in so many"),
+    flag("admitted", "whether the treatment is known to have arrived in all three banks"),
+    text("reason", "why it is not admitted", missing=True),
+    whole("b", "probes right from the true bank alone", missing=True),
+    whole("c", "probes right from the swapped bank alone", missing=True),
+    DELTA,
+    *interval("delta", "that difference, Newcombe 95 %", DELTA),
+    p_value("p_mcnemar", "exact McNemar, two-sided", missing=True),
+    *(
+        p_value(f"{name}{end}", said + (", Holm over the systems" if end else ""))
+        for name, said in (
+            ("p_use", "more right from the true bank, and more often than by chance"),
+            ("p_follow", "that, and the swapped bank's partner named more often than by chance"),
+            ("p_against", "more right from the swapped bank"),
+            ("p_below", "right from the true bank less often than by chance"),
+            ("empty_p", "right from the empty bank more often than by chance"),
+        )
+        for end in ("", "_holm")
+    ),
+    whole("m", "cells in the family", low=1),
+    flag("sound", "whether it was not shown to beat chance from an empty bank"),
+    flag("alarm", "whether it is right less often than by chance from the true bank"),
+    text("verdict", "what follows", *VERDICTS),
+    key=("system", "corpus", "reader", "swapped_document"),
+)
+COSTS = Contract(
+    "memories/costs",
+    "What writing and reading took.",
+    *WHERE,
+    whole("events", "events ingested, over all banks"),
+    number("event_seconds", "seconds an event", unit="s", low=0, missing=True),
+    number("slowest", "the slowest event", unit="s", low=0, missing=True),
+    whole("recalls", "recalls, over all banks"),
+    number("recall_seconds", "seconds a recall", unit="s", low=0, missing=True),
+    whole("calls", "calls of models that writing took"),
+    whole("tokens", "tokens that those calls read and wrote"),
+    key=("system", "corpus"),
+)
