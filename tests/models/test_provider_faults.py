@@ -211,9 +211,15 @@ def test_thinking_is_kept_apart(api, wire):
     assert (raw.text, raw.thinking) == ("DeepSeek", "It could be Llama.")
 
 
-@pytest.mark.parametrize("api", APIS)
-def test_no_candidate_is_an_empty_answer(api, wire):
+@pytest.mark.parametrize("api", ["responses", "anthropic", "ollama"])
+def test_a_reply_without_text_is_an_empty_answer(api, wire):
     assert ask_one(api, wire, "empty-list")[0] == "empty"
+
+
+@pytest.mark.parametrize("api", ["chat", "google"])
+def test_no_candidate_at_all_is_no_answer(api, wire):
+    """These APIs put even an empty answer into a candidate: none is an outage told in a 200."""
+    assert fail_one(api, wire, "empty-list").transient
 
 
 @pytest.mark.parametrize("api", ["chat", "responses", "anthropic"])

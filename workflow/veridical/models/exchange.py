@@ -158,7 +158,8 @@ class Raw:
     """What a provider brought back, before anyone reads it as an answer.
 
     `token_bytes` is how long each token of the text is, in bytes of UTF-8, where the call asked for
-    `logprobs` and the server told the tokens.
+    `logprobs` and the server told the tokens. `stopped_by` are the stop texts of which one ended
+    the text, `()` where the model ended it by itself; None where the server doesn't tell which.
     """
 
     text: str
@@ -174,6 +175,7 @@ class Raw:
     sdk: str = ""
     latency: float = 0.0
     token_bytes: Sequence[int] | None = None
+    stopped_by: Sequence[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -197,8 +199,9 @@ class Reply:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports; what isn't known is left out."""
         raw = dict(vars(self.raw))
-        if raw["token_bytes"] is None:
-            del raw["token_bytes"]
+        for told in ("token_bytes", "stopped_by"):
+            if raw[told] is None:
+                del raw[told]
         entry = vars(self) | {"raw": raw}
         if not self.design:
             del entry["design"]
@@ -211,12 +214,23 @@ class Reply:
 
 
 class ProviderError(Exception):
-    """A call that brought no reply. A `transient` one may be tried again, after `retry_after` s."""
+    """A call that brought no reply. A `transient` one may be tried again, after `retry_after` s.
 
-    def __init__(self, message: str, *, transient: bool, retry_after: float | None = None):
-        super().__init__(message)
+    `of_prompt` says of one that stays that it may concern this prompt alone: others may go well.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        transient: bool,
+        retry_after: float | None = None,
+        of_prompt: bool = False,
+    ):
+        super().__init__(message.encode("utf-8", "replace").decode())  # no half of a character
         self.transient = transient
         self.retry_after = retry_after
+        self.of_prompt = of_prompt
 
 
 class Provider(Protocol):

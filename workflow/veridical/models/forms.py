@@ -3,54 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from veridical.models.channels import split_thinking
 from veridical.models.choosing import choose, choose_begun
 from veridical.models.exchange import Form, Raw
 from veridical.models.mentions import exactly, spelling
 from veridical.models.pieces import Pieces
 from veridical.models.schemas import schema_pieces
-
-_TAG = r"think(?:ing)?|thought|reasoning"
-_THINK = re.compile(rf"<(?P<close>/)?(?:{_TAG})>|\[(?P<close2>/)?THINK\]", re.IGNORECASE)
-
-
-def split_thinking(text: str) -> tuple[str, str]:
-    """Part an answer from the thinking written around it.
-
-    Thinking is what stands between `<think>` and `</think>` (or `<thinking>`, `<thought>`,
-    `<reasoning>`, `[THINK]`); with no opener, all that stands before the closing tag; never
-    closed, all that follows the opener. Text without tags comes back as it is.
-
-    Returns (answer, thinking).
-
-    >>> split_thinking("<think>A or B?</think>\\nB")
-    ('B', 'A or B?')
-    >>> split_thinking("A or B?</think>B")
-    ('B', 'A or B?')
-    >>> split_thinking("<think>A or B? The budget ends he")
-    ('', 'A or B? The budget ends he')
-    """
-    answer: list[str] = []
-    thinking: list[str] = []
-    inside, start = False, 0
-    for tag in _THINK.finditer(text):
-        piece = text[start : tag.start()]
-        closes = bool(tag["close"] or tag["close2"])
-        if inside:
-            thinking.append(piece)
-        elif closes:  # no opener: everything so far was thinking
-            thinking.extend([*answer, piece])
-            answer.clear()
-        else:
-            answer.append(piece)
-        inside, start = not closes, tag.end()
-    if start == 0:
-        return text, ""
-    (thinking if inside else answer).append(text[start:])
-    return "".join(answer).strip(), "".join(thinking).strip()
 
 
 def read_answer(raw: Raw, form: Form) -> tuple[str, Any]:

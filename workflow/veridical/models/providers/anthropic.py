@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
 from veridical.models.providers.base import ServerProvider, in_words, split_system
-from veridical.models.providers.errors import is_filter
+from veridical.models.providers.reading import (
+    as_json,
+    joined,
+    listed,
+    mapping,
+    named_stop,
+    total,
+    within,
+    words,
+)
 
 _REFUSED_KEYWORDS = (  # by structured output; the reply is checked against the whole schema
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
@@ -81,40 +89,35 @@ class Provider(ServerProvider):
 
     async def send(self, body: dict[str, Any]) -> str:
         """Send the body exactly as it is and bring back the reply's, unread by the SDK."""
-        import anthropic
-
         own = ("model", "messages", "max_tokens")
         rest = {name: value for name, value in body.items() if name not in own}
-        try:
-            reply = await self.client.messages.with_raw_response.create(
-                **{name: body[name] for name in own}, extra_body=rest
-            )
-            return reply.http_response.text
-        except anthropic.APIStatusError as error:
-            if not is_filter(error.response.text):
-                raise
-            return error.response.text
+        reply = await self.client.messages.with_raw_response.create(
+            **{name: body[name] for name in own}, extra_body=rest
+        )
+        return reply.http_response.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a message: text blocks are the answer, thinking blocks the thinking."""
-        text, thinking = [], []
-        for block in body.get("content") or []:
-            if block["type"] == "text":
-                text.append(block["text"])
-            elif block["type"] == "thinking":
-                thinking.append(block["thinking"])
-            elif block["type"] == "tool_use":
-                text.append(json.dumps(block["input"], ensure_ascii=False))
+        text, thinking, tools = [], [], []
+        for block in listed(body.get("content"), "content"):
+            kind = mapping(block, "a block of content").get("type")
+            if kind == "text":
+                text.append(words(block["text"], "a block's text"))
+            elif kind == "thinking":
+                thinking.append(words(block["thinking"], "a block's thinking"))
+            elif kind == "tool_use":
+                tools.append(as_json(block["input"], "a tool's input"))
         stop = body.get("stop_reason")
-        usage = body.get("usage") or {}
+        ended_by = named_stop(body.get("stop_sequence")) if stop == "stop_sequence" else None
+        usage = within(body.get("usage"))
         read = [usage.get(f"{kind}input_tokens") for kind in _COUNTED]
         return Raw(
-            text="\n".join(text) if len(text) > 1 and stop == "tool_use" else "".join(text),
+            text="\n".join(filter(None, [joined(text), *dict.fromkeys(tools)])),
             thinking="\n\n".join(thinking),
             finish=stop,
-            prompt_tokens=None if read[0] is None else sum(part or 0 for part in read),
+            prompt_tokens=total(read) if read[0] is not None else None,
             completion_tokens=usage.get("output_tokens"),
             served_model=body.get("model"),
             refused=stop == "refusal",
-            truncated=stop in ("max_tokens", "model_context_window_exceeded"),
+            stopped_by=() if stop == "end_turn" else ended_by,
         )

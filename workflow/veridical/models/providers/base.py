@@ -15,8 +15,16 @@ from veridical.base.network import origin
 from veridical.base.secrets import redact
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import choices, split_thinking
-from veridical.models.providers.errors import WireError, error_inside, http_error, is_filter
+from veridical.models.providers.errors import (
+    Blocked,
+    WireError,
+    error_inside,
+    http_error,
+    of_prompt,
+)
+from veridical.models.providers.filters import filter_verdict
 from veridical.models.providers.parameters import parameters_of
+from veridical.models.providers.reading import ENDS, FILTERED, NoReply, count, word, words
 
 INSTRUCTIONS = {
     "choice": "End your answer with a last line that is exactly one of these:\n{options}",
@@ -77,14 +85,15 @@ class ServerProvider:
         raise NotImplementedError
 
     async def send(self, body: dict[str, Any]) -> str:
-        """Send it; the reply's body as text, or an error's where `is_filter` holds for it.
-
-        May raise anything: `translate` reads it.
-        """
+        """Send it; the reply's body as text. May raise anything: `translate` reads it."""
         raise NotImplementedError
 
     def read(self, body: Mapping[str, Any]) -> Raw:
-        """Read the reply's JSON; thinking in tags is parted from the text afterwards."""
+        """Read the reply's JSON, strictly in the form of its API (see `providers.reading`).
+
+        Raises NoReply where it is none. What all replies share is seen to afterwards: thinking in
+        tags, counts that are none, and finish reasons that are no end or a filter's.
+        """
         raise NotImplementedError
 
     # What all share
@@ -126,10 +135,11 @@ class ServerProvider:
         """Send the call once. Raises ProviderError."""
         body = self.body(call)
         start = time.perf_counter()
-        text = await self.post(body)
-        latency = time.perf_counter() - start
-        raw = self.understand(text, body)
-        raw = replace(raw, latency=latency)
+        try:
+            raw = self.understand(await self.post(body), body)
+        except Blocked as error:
+            raw = self.blocked(error, body)
+        raw = replace(raw, latency=time.perf_counter() - start)
         await self.check_whole(call, raw)
         return raw
 
@@ -157,21 +167,50 @@ class ServerProvider:
             body = None
         if not isinstance(body, dict):
             raise self.error(f"answered with something that is no JSON object: {self.shown(text)}")
+        if (inside := error_inside(body)) is not None:
+            raise self.failed(*inside, {})
         try:
-            if (inside := error_inside(body)) is None:
-                raw = self.read(body)
-            elif is_filter(inside[1]):
-                raw = Raw("", finish="content_filter", filtered=True)
-            else:
-                raise self.failed(*inside, {})
-        except (AttributeError, KeyError, TypeError, IndexError) as error:
+            return self.tidied(self.read(body), sent)
+        except NoReply as error:
+            raise self.error(f"answered with no reply ({error}): {self.shown(text)}") from None
+        except Exception as error:  # whatever a body may hold, it ends nothing but its own call
             shown = self.shown(text)
             raise self.error(f"answered in an unknown shape ({error!r}): {shown}") from None
-        answer, thought = split_thinking(raw.text)
-        thinking = "\n\n".join(part for part in (raw.thinking, thought) if part)
-        return replace(
-            raw, text=answer, thinking=thinking, sdk=self.sdk, parameters=self.without_text(sent)
+
+    def tidied(self, raw: Raw, sent: Mapping[str, Any]) -> Raw:
+        """What is the same for all: thoughts apart, counts, how it ended, what was sent.
+
+        Raises NoReply where there is neither an answer nor a word on how it ended.
+        """
+        answer, thought = split_thinking(words(raw.text, "the text"))
+        thinking = "\n\n".join(part for part in (words(raw.thinking, "thinking"), thought) if part)
+        finish = word(raw.finish)
+        if not (answer or thinking or finish or raw.refused or raw.filtered):
+            raise NoReply("it holds no text and doesn't say how it ended")
+        filtered = raw.filtered or (finish or "").lower() in FILTERED
+        raw = replace(
+            raw,
+            text=answer,
+            thinking=thinking,
+            finish=finish,
+            prompt_tokens=count(raw.prompt_tokens),
+            completion_tokens=count(raw.completion_tokens),
+            served_model=word(raw.served_model),
+            filtered=filtered,
+            sdk=self.sdk,
+            parameters=self.without_text(sent),
         )
+        whole = raw.refused or filtered or self.ended(raw, sent)
+        return replace(raw, truncated=raw.truncated or not whole)
+
+    def ended(self, raw: Raw, sent: Mapping[str, Any]) -> bool:
+        """Whether an answer is known to have come to its end: what isn't known as one is none."""
+        return (raw.finish or "").lower() in ENDS
+
+    def blocked(self, error: Blocked, sent: Mapping[str, Any]) -> Raw:
+        """A filter's verdict as the raw answer that it is."""
+        parameters = self.without_text(sent)
+        return Raw("", finish=error.verdict, filtered=True, sdk=self.sdk, parameters=parameters)
 
     def without_text(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """The effective parameters: all of a request's body that isn't text."""
@@ -197,6 +236,7 @@ class ServerProvider:
                 f"{length_of(call)} characters, which makes at least "
                 f"{round(length_of(call) / self.coarseness)}. Raise the server's context length",
                 transient=False,
+                of_prompt=True,
             )
 
     @property
@@ -205,11 +245,23 @@ class ServerProvider:
         return float(self.model.options.get("characters_per_token", CHARACTERS_PER_TOKEN))
 
     def error(
-        self, message: str, *, transient: bool = True, retry_after: float | None = None
+        self,
+        message: str,
+        *,
+        transient: bool = True,
+        retry_after: float | None = None,
+        of_prompt: bool = False,
     ) -> ProviderError:
         """A ProviderError that names model and server and holds no key."""
-        text = f"model {self.model.name!r} ({self.model.provider}, {self.url}): {message}"
-        return ProviderError(self.struck(text), transient=transient, retry_after=retry_after)
+        text = self.struck(f"{self.who}: {message}")
+        return ProviderError(
+            text, transient=transient, retry_after=retry_after, of_prompt=of_prompt
+        )
+
+    @property
+    def who(self) -> str:
+        """Model and server, for messages."""
+        return f"model {self.model.name!r} ({self.model.provider}, {self.url})"
 
     def struck(self, text: str) -> str:
         """A text without any key, the server's own among them, whatever its variable is called."""
@@ -220,11 +272,18 @@ class ServerProvider:
         return repr(self.struck(text)[:200])
 
     def failed(self, status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
-        """The error for an HTTP status (or an error inside a 200 that amounts to one)."""
-        words, transient, wait = http_error(
-            status, self.struck(message), headers, model=self.model.model, key_env=self.key_env
+        """The error for an HTTP status (or an error inside a 200 that amounts to one).
+
+        `Blocked` where it is a filter's verdict.
+        """
+        message = self.struck(message)
+        told, transient, wait = http_error(
+            status, message, headers, model=self.model.model, key_env=self.key_env
         )
-        return self.error(words, transient=transient, retry_after=wait)
+        if verdict := filter_verdict(status, message):
+            return Blocked(f"{self.who}: {told}", verdict)
+        alone = not transient and of_prompt(status, message)
+        return self.error(told, transient=transient, retry_after=wait, of_prompt=alone)
 
     def translate(self, error: Exception) -> ProviderError:
         """What an SDK or its transport raised, as a ProviderError."""

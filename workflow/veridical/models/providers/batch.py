@@ -14,7 +14,7 @@ from typing import Any
 
 from veridical.models.exchange import Call, ProviderError, Raw
 from veridical.models.providers.base import ServerProvider
-from veridical.models.providers.errors import is_filter
+from veridical.models.providers.errors import Blocked
 
 PRICE = 0.5  # of the price of the same calls one by one, at all three providers
 LIMITS = {  # requests and bytes that one batch may hold
@@ -99,10 +99,13 @@ def read_result(provider: ServerProvider, call: Call, result: tuple[int, Any] | 
     """The raw answer in one result of a batch, or what went wrong."""
     status, body = result or (408, {"error": "the batch has no answer to it"})
     text = json.dumps(body)
+    sent = provider.body(call)
     try:
-        if status >= 400 and not is_filter(text):
-            return provider.failed(status, text, {})
-        return provider.understand(text, provider.body(call))
+        if status >= 400:
+            raise provider.failed(status, text, {})
+        return provider.understand(text, sent)
+    except Blocked as error:
+        return provider.blocked(error, sent)
     except ProviderError as error:
         return error
 

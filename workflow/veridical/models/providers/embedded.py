@@ -217,7 +217,7 @@ class Provider:
         return Raw(
             text=(call.form.begin or "") + self._continued(call, choice),
             finish=choice.get("finish_reason"),
-            truncated=choice.get("finish_reason") == "length",
+            truncated=choice.get("finish_reason") != "stop",
             prompt_tokens=usage.get("prompt_tokens"),
             completion_tokens=None if many else usage.get("completion_tokens"),
             served_model=Path(body.get("model", "")).name,

@@ -8,9 +8,15 @@ from typing import Any
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema
 from veridical.models.providers.base import ServerProvider, in_words, split_system
-
-_FILTERED = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY")
-_ENDED = (None, "STOP", "FINISH_REASON_UNSPECIFIED")  # any other reason cuts a text off
+from veridical.models.providers.reading import (
+    NoReply,
+    joined,
+    listed,
+    mapping,
+    total,
+    within,
+    words,
+)
 
 
 class Provider(ServerProvider):
@@ -85,22 +91,29 @@ class Provider(ServerProvider):
         return reply.sdk_http_response.body or ""
 
     def read(self, body: Mapping[str, Any]) -> Raw:
-        """Read a reply: no candidate is an empty answer, or a filtered one where it says why."""
-        blocked = (body.get("promptFeedback") or {}).get("blockReason")
-        candidate = (body.get("candidates") or [{}])[0]
-        parts = (candidate.get("content") or {}).get("parts") or []
-        finish = candidate.get("finishReason") or blocked
-        usage = body.get("usageMetadata") or {}
-        text = "".join(p.get("text") or "" for p in parts if not p.get("thought"))
-        filtered = bool(blocked) or finish in _FILTERED
-        written = [usage.get("candidatesTokenCount"), usage.get("thoughtsTokenCount")]
+        """Read a reply; without a candidate it is a filter's verdict, where it says why, or none.
+
+        A candidate without a finish reason has not stopped, by this API's own word.
+        """
+        blocked = within(body.get("promptFeedback")).get("blockReason")
+        candidates = listed([] if blocked else body.get("candidates"), "candidates")
+        if not (blocked or candidates):
+            raise NoReply("candidates is empty, and nothing says that the prompt was blocked")
+        candidate = mapping(candidates[0], "a candidate") if candidates else {}
+        content = candidate.get("content")
+        parts = mapping({} if content is None else content, "a candidate's content").get("parts")
+        said = [mapping(each, "a part") for each in listed(parts or [], "parts")]
+        usage = within(body.get("usageMetadata"))
         return Raw(
-            text=text,
-            thinking="\n\n".join(p.get("text") or "" for p in parts if p.get("thought")),
-            finish=finish,
+            text=joined([_text(part) for part in said if not part.get("thought") and _text(part)]),
+            thinking="\n\n".join(_text(part) for part in said if part.get("thought")),
+            finish=candidate.get("finishReason") or blocked,
             prompt_tokens=usage.get("promptTokenCount"),
-            completion_tokens=sum(n or 0 for n in written) if any(written) else None,
+            completion_tokens=total(map(usage.get, ("candidatesTokenCount", "thoughtsTokenCount"))),
             served_model=body.get("modelVersion"),
-            filtered=filtered,
-            truncated=finish == "MAX_TOKENS" or bool(text and finish not in _ENDED),
+            filtered=bool(blocked),
         )
+
+
+def _text(part: Mapping[str, Any]) -> str:
+    return words(part.get("text"), "a part's text")

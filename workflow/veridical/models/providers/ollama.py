@@ -16,6 +16,7 @@ from veridical.models.providers.base import (
     in_words,
     length_of,
 )
+from veridical.models.providers.reading import NoReply, mapping, words
 
 _BESIDE_OPTIONS = ("think", "keep_alive", "logprobs", "top_logprobs")
 
@@ -77,18 +78,27 @@ class Provider(ServerProvider):
         return reply.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
-        """Read a reply to /api/chat."""
-        message = body["message"]
-        finish = body.get("done_reason")
+        """Read a reply to /api/chat; one that only says that a model was loaded is none."""
+        message = mapping(body.get("message"), "message")
+        if body.get("done_reason") in ("load", "unload"):
+            raise NoReply(f"it only says {body['done_reason']!r}")
+        done = body.get("done_reason") or ("done" if body.get("done") is True else None)
         return Raw(
-            text=message.get("content") or "",
-            thinking=message.get("thinking") or "",
-            finish=finish,
+            text=words(message.get("content"), "the message's content"),
+            thinking=words(message.get("thinking"), "the message's thinking"),
+            finish=done,
             prompt_tokens=body.get("prompt_eval_count"),
             completion_tokens=body.get("eval_count"),
             served_model=body.get("model"),
-            truncated=finish == "length",
         )
+
+    def ended(self, raw: Raw, sent: Mapping[str, Any]) -> bool:
+        """As elsewhere; older versions say `done` alone, which the token limit may belie."""
+        if raw.finish != "done":
+            return super().ended(raw, sent)
+        limit, written = sent["options"].get("num_predict", -1), raw.completion_tokens
+        unlimited = not isinstance(limit, int) or limit < 0
+        return unlimited or not raw.text or (written is not None and written < limit)
 
     async def check_whole(self, call: Call, raw: Raw) -> None:
         """Raises ProviderError, with the two numbers, where the prompt can't have been read whole.
@@ -113,6 +123,8 @@ class Provider(ServerProvider):
     async def _measure_whole(self, call: Call, sent: dict[str, Any], window: int) -> None:
         """Count the prompt with no help from a cache, and then its longest text by halves."""
         count = await self._count(sent, None)
+        if count is None:  # a server that counts nothing can't be checked
+            return
         if count >= window - 1 or cut_short(call, count, self.coarseness):
             raise self._cut(call, count, window)
         if count < window / 2:
@@ -120,13 +132,12 @@ class Provider(ServerProvider):
         texts = [message["content"] for message in sent["messages"]]
         at = max(range(len(texts)), key=lambda index: len(texts[index]))
         half = texts[at].find(" ", len(texts[at]) // 2)
-        around = await self._count(sent, (at, ""))
-        halves = [await self._count(sent, (at, texts[at][:half]))]
-        halves.append(await self._count(sent, (at, texts[at][half:])))
-        if count < 0.97 * (sum(halves) - around):
+        pieces = ("", texts[at][:half], texts[at][half:])
+        told = [await self._count(sent, (at, piece)) or 0 for piece in pieces]
+        if count < 0.97 * (told[1] + told[2] - told[0]):
             raise self._cut(call, count, window)
 
-    async def _count(self, sent: dict[str, Any], instead: tuple[int, str] | None) -> int:
+    async def _count(self, sent: dict[str, Any], instead: tuple[int, str] | None) -> int | None:
         """Tokens of a prompt (one of its texts replaced) behind a word that no cache holds."""
         messages = [dict(message) for message in sent["messages"]]
         if instead is not None:
@@ -135,11 +146,12 @@ class Provider(ServerProvider):
         messages[0]["content"] = f"{word}\n{messages[0]['content']}"
         options = {**sent["options"], "num_predict": 1}
         body = {**sent, "messages": messages, "options": options}
-        return self.understand(await self.post(body), body).prompt_tokens or 0
+        return self.understand(await self.post(body), body).prompt_tokens
 
     def _cut(self, call: Call, count: int, window: int) -> ProviderError:
         return self.error(
             f"the prompt was cut: the server read {count} tokens of a prompt of {length_of(call)} "
             f"characters, with num_ctx = {window}. Raise `context`, or the model's own limit",
             transient=False,
+            of_prompt=True,
         )

@@ -9,7 +9,18 @@ from veridical.base.network import origin
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
 from veridical.models.providers.base import ServerProvider, in_words
-from veridical.models.providers.errors import is_filter
+from veridical.models.providers.reading import (
+    NoReply,
+    as_json,
+    joined,
+    last_of,
+    listed,
+    mapping,
+    named_stop,
+    token_lengths,
+    within,
+    words,
+)
 
 _REFUSED_KEYWORDS = ("minLength", "maxLength", "$schema", "uniqueItems")  # by strict mode
 ACCOUNT = {"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"}
@@ -100,22 +111,15 @@ class Provider(ServerProvider):
         It goes as `extra_body`, which the SDK puts over what it makes of its own arguments without
         looking into it; walking through long messages would cost it half a millisecond a call.
         """
-        import openai
-
-        try:
-            if self.api == "responses":
-                reply = await self.client.responses.with_raw_response.create(
-                    model=self.model.model, input=[], extra_body=body
-                )
-            else:
-                reply = await self.client.chat.completions.with_raw_response.create(
-                    model=self.model.model, messages=[], extra_body=body
-                )
-            return reply.http_response.text
-        except openai.APIStatusError as error:
-            if not is_filter(error.response.text):
-                raise
-            return error.response.text
+        if self.api == "responses":
+            reply = await self.client.responses.with_raw_response.create(
+                model=self.model.model, input=[], extra_body=body
+            )
+        else:
+            reply = await self.client.chat.completions.with_raw_response.create(
+                model=self.model.model, messages=[], extra_body=body
+            )
+        return reply.http_response.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a reply of either API."""
@@ -123,77 +127,93 @@ class Provider(ServerProvider):
 
 
 def read_chat(body: Mapping[str, Any]) -> Raw:
-    """Read a Chat Completions reply; no choice at all is an empty answer."""
-    choice = (body.get("choices") or [{}])[0]
-    message = choice.get("message") or {}
+    """Read a Chat Completions reply. Raises NoReply where it holds no choice."""
+    choices = listed(body.get("choices"), "choices")
+    if not choices:
+        raise NoReply("choices is empty")
+    choice = mapping(choices[0], "a choice")
+    message = mapping(choice.get("message"), "a choice's message")
+    if not message:
+        raise NoReply("a choice's message is empty")
     text, thinking = _parts(message.get("content"))
     if not text:
-        calls = message.get("tool_calls") or []
-        text = "\n".join(call["function"]["arguments"] for call in calls)
-    thinking = thinking or message.get("reasoning_content") or message.get("reasoning") or ""
+        calls = [_arguments(call) for call in message.get("tool_calls") or []]
+        text = "\n".join(dict.fromkeys(calls))
+    thoughts = [thinking, message.get("reasoning_content"), message.get("reasoning")]
     finish = choice.get("finish_reason")
-    usage = body.get("usage") or {}
+    refusal = words(message.get("refusal"), "a refusal")
+    usage = within(body.get("usage"))
     return Raw(
-        text=text or message.get("refusal") or "",
-        thinking=thinking,
+        text=text or refusal,
+        thinking=next((said for said in thoughts if isinstance(said, str) and said), ""),
         finish=finish,
         prompt_tokens=usage.get("prompt_tokens"),
         completion_tokens=usage.get("completion_tokens"),
         served_model=body.get("model"),
-        refused=bool(message.get("refusal")),
-        filtered=finish == "content_filter",
-        truncated=finish == "length",
+        refused=bool(refusal) or finish == "refusal",
         token_bytes=token_bytes(choice),
+        stopped_by=named_stop(choice.get("stop_reason")),  # vLLM names it
     )
 
 
 def token_bytes(choice: Mapping[str, Any]) -> list[int] | None:
     """The length of each token of a choice in bytes; None where the server didn't tell them."""
-    told = (choice.get("logprobs") or {}).get("content")
-    if not told:
-        return None
-    return [
-        len(token["token"].encode() if token.get("bytes") is None else token["bytes"])
-        for token in told
-    ]
+    return token_lengths(within(choice.get("logprobs")).get("content"))
 
 
 def read_response(body: Mapping[str, Any]) -> Raw:
-    """Read a Responses reply: message items are the answer, reasoning items the thinking."""
-    text, thinking, refusal = [], [], []
-    for item in body.get("output") or []:
+    """Read a Responses reply: the last message item is the answer, reasoning items the thinking.
+
+    A message of phase `commentary` is none of the answer, nor is an earlier one that says
+    something else: each item is a message of its own. Raises NoReply where it holds no items, or
+    was not carried out.
+    """
+    thinking: list[str] = []
+    refusal: list[str] = []
+    messages: list[tuple[str, str]] = []
+    for item in listed(body.get("output"), "output"):
+        kind = mapping(item, "an item of output").get("type")
         parts = [*(item.get("content") or []), *(item.get("summary") or [])]
-        for part in parts:
-            if part.get("type") == "refusal":
-                refusal.append(part["refusal"])
-            elif item.get("type") == "reasoning":
-                thinking.append(part.get("text") or "")
-            elif part.get("type") == "output_text":
-                text.append(part["text"])
-    reason = (body.get("incomplete_details") or {}).get("reason")
-    usage = body.get("usage") or {}
+        if kind == "reasoning":
+            thinking += [words(part.get("text"), "a thought") for part in parts]
+            continue
+        refusal += [part["refusal"] for part in parts if part.get("type") == "refusal"]
+        texts = [part["text"] for part in parts if part.get("type") == "output_text"]
+        if texts:
+            said = joined([words(text, "a message's text") for text in texts])
+            messages.append((str(item.get("phase")), said))
+    status = body.get("status")
+    if status in ("failed", "cancelled", "queued", "in_progress"):
+        raise NoReply(f"its status is {status}")
+    answer, beside = last_of([said for phase, said in messages if phase != "commentary"])
+    beside = [said for phase, said in messages if phase == "commentary"] + [beside]
+    usage = within(body.get("usage"))
     return Raw(
-        text="".join(text) or "".join(refusal),
-        thinking="\n\n".join(thinking),
-        finish=reason or body.get("status"),
+        text=answer or joined([words(said, "a refusal") for said in refusal]),
+        thinking="\n\n".join(filter(None, [*thinking, *beside])),
+        finish=within(body.get("incomplete_details")).get("reason") or status,
         prompt_tokens=usage.get("input_tokens"),
         completion_tokens=usage.get("output_tokens"),
         served_model=body.get("model"),
         refused=bool(refusal),
-        filtered=reason == "content_filter",
-        truncated=reason == "max_output_tokens",
     )
+
+
+def _arguments(call: Any) -> str:
+    """What a tool was called with."""
+    function = mapping(mapping(call, "a tool call").get("function"), "a tool call's function")
+    return as_json(function.get("arguments"), "a tool call's arguments")
 
 
 def _parts(content: Any) -> tuple[str, str]:
     """Text and thinking of a message's content, which some servers give in parts."""
     if not isinstance(content, list):
-        return content or "", ""
+        return words(content, "a message's content"), ""
     text, thinking = [], []
     for part in content:
-        if part.get("type") == "thinking":
-            inner = part.get("thinking") or ""
-            thinking.append(inner if isinstance(inner, str) else _parts(inner)[0])
-        elif part.get("type") == "text":
-            text.append(part.get("text") or "")
-    return "".join(text), "\n\n".join(thinking)
+        kind = mapping(part, "a part of a message's content").get("type")
+        if kind == "thinking":
+            thinking.append(_parts(part.get("thinking"))[0])
+        elif kind in ("text", "output_text"):
+            text.append(words(part.get("text"), "a part's text"))
+    return joined(text), "\n\n".join(thinking)
