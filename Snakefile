@@ -77,6 +77,7 @@ for part in parts_on(config):
     include: f"workflow/rules/{part}.smk"
 
 
+include: "workflow/rules/check.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/lint.smk"
 include: "workflow/rules/freeze.smk"

@@ -29,6 +29,7 @@ MAY_KNOW = {
     "vpe": "base models report statistics",
     "benchmarks": "base models statistics",
     "claims": "choices control1 control2 control3 documents statistics vpe",
+    "check": "base control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices corpora documents ledger models statistics",
 }

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 
 RESPONSE_TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
 SHEET_TOKENS = 700
+TEXTS = (
+    "memory",
+    "no-memory",
+    "task-response",
+    "rubric",
+    "metrics",
+    "sheet",
+)  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
 TOKENS = 2000  # of one prompt that isn't written yet, with a memory of 5,300 characters
 ALTERATION_TOKENS = 900
+TEXTS = (
+    "memory",
+    "no-memory",
+    "task-recognition",
+    "question-recognition",
+)  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
+TEXTS = (
+    "memory",
+    "no-memory",
+    "task-partner",
+    "question-partner",
+    "quote-partner",
+)  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

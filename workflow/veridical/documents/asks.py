@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 900  # of one prompt that isn't written yet
+TEXTS = (
+    "foreign-life",
+    "foreign-entry",
+    "foreign-whole",
+    "foreign-examples",
+    "subjects",
+)  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

@@ -13,7 +13,7 @@ RUNNING = ("budget", "collect", "models_folder", "benchmark", "benchmark_format"
 SETTINGS = ("deposit", "language")
 
 # Parts whose code decides no result: figures, the sources, the report, asking, sealing itself.
-NOT_ANALYSIS = ("archive", "corpora", "freeze", "ledger", "models", "published", "report")
+NOT_ANALYSIS = ("archive", "check", "corpora", "freeze", "ledger", "models", "published", "report")
 
 
 def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:

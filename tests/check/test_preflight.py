@@ -1,0 +1,165 @@
+"""What is wrong with a study is said at once, before anything is asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.lives import life, with_parts, write_life
+from veridical.check.preflight import problems
+
+ROOT = Path(__file__).parents[2]
+PRICES = ROOT / "data/prices.csv"
+SCRIPTED = {"provider": "scripted", "model": "any"}
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch) -> dict:
+    """Control 3 on a balanced life, with a model that needs nothing."""
+    monkeypatch.chdir(tmp_path)
+    write_life(life(), Path("data/corpora/T"))
+    return {
+        "study": "s",
+        "seed": 1,
+        "models": {"any": SCRIPTED},
+        "documents": {"foreign_seeds": [1], "shuffled_seeds": [1]},
+        "control3": {
+            "corpora": ["T"],
+            "responders": ["any"],
+            "probes": 24,
+            "document_encounters": 24,
+        },
+    }
+
+
+def found(study: dict, environ: dict | None = None) -> list[str]:
+    return list(problems(study, PRICES, environ=environ or {"PATH": "/usr/bin:/bin"}))
+
+
+def test_a_study_with_nothing_wrong_has_no_problem(study):
+    assert found(study) == []
+
+
+def test_an_unbalanced_corpus_is_named_before_anything_is_asked(study):
+    corpus = life()
+    table = corpus.encounters.copy()
+    table.loc[0, "partner"] = "Yve"
+    block = "\n".join(corpus.entry(row) for row in table[table["in_memory"]].to_dict("records"))
+    changed = with_parts(corpus, encounters=table, memory_block=block)
+    write_life(changed, Path("data/corpora/U"))
+    study["control3"]["corpora"] = ["T", "U"]
+    (problem,) = found(study)
+    assert "U" in problem
+    assert "Xan" in problem
+
+
+def test_a_wrong_number_of_entries_or_probes_is_named(study):
+    study["control3"]["document_encounters"] = 30
+    (problem,) = found(study)
+    assert problem.startswith("control3, corpus T:")
+    assert "30" in problem
+
+
+def test_all_texts_that_a_language_lacks_are_listed_at_once(study):
+    write_life(life(language="xx"), Path("data/corpora/X"))
+    study["control3"]["corpora"] = ["X"]
+    (problem,) = [each for each in found(study) if "lacks" in each]
+    # memory, no-memory, task-partner, question-partner, quote-partner
+    assert problem.startswith("language 'xx' lacks 5 of the texts")
+    assert "question-partner.xx.txt" in problem
+    assert "rubric" not in problem  # Control 1 is off
+
+
+def test_keys_programs_and_scripts_that_are_not_there(study):
+    study["models"] |= {
+        "paid": {"provider": "openai", "model": "gpt-4.1"},
+        "mine": {"provider": "command", "model": "m", "structured": "text", "command": ["nope"]},
+        "yours": {
+            "provider": "command",
+            "model": "y",
+            "structured": "text",
+            "command": [sys.executable, "agent.py"],
+        },
+        "unused": {"provider": "google", "model": "gemini-2.5-pro"},
+    }
+    study["control3"]["responders"] = ["any", "paid", "mine", "yours"]
+    assert found(study) == [
+        "model 'paid': the environment has no OPENAI_API_KEY, which holds its key",
+        "model 'mine': there is no program 'nope'",
+        "model 'yours': command: there is no file 'agent.py'",
+    ]
+    with_key = found(study, {"OPENAI_API_KEY": "x" * 20, "PATH": "/usr/bin:/bin"})
+    assert "OPENAI_API_KEY" not in " ".join(with_key)
+    assert "OPENAI_API_KEY" in " ".join(found(study, {"OPENAI_API_KEY": "  ", "PATH": ""}))
+
+
+def test_what_a_provider_refuses_is_named_with_the_rest(study):
+    """A command has no grammar; the other problems are told all the same."""
+    command = [sys.executable, "agent.py"]
+    study["models"]["mine"] = {
+        "provider": "command",
+        "model": "m",
+        "structured": "grammar",
+        "command": command,
+    }
+    study["control3"] |= {"responders": ["mine"], "document_encounters": 30}
+    said = found(study)
+    assert len(said) == 2
+    assert any("a command has structured: text" in problem for problem in said)
+
+
+def test_a_context_that_can_not_hold_the_document(study):
+    study["models"]["any"] = SCRIPTED | {"context": 256}
+    length = len(life().memory_block)
+    # 256 tokens of at most six characters
+    assert length > 6 * 256
+    (problem,) = found(study)
+    assert f"{length:,} characters" in problem
+    assert "'any' (256 tokens)" in problem
+    study["models"]["any"] = SCRIPTED | {"context": length}
+    assert found(study) == []
+
+
+def test_a_ceiling_in_money_needs_a_price(study):
+    study["models"]["new"] = {"provider": "openai", "model": "gpt-99"}
+    study["control3"]["responders"] = ["new"]
+    environ = {"OPENAI_API_KEY": "x" * 20, "PATH": "/usr/bin"}
+    assert found(study, environ) == []
+    (problem,) = found(study | {"budget": {"money": 5}}, environ)
+    assert "gpt-99" in problem
+    assert "price" in problem
+
+
+def test_a_broken_corpus_does_not_hide_what_else_is_wrong(study):
+    Path("data/corpora/T/encounters.csv").write_text("nonsense\n", encoding="utf-8")
+    study["models"]["paid"] = {"provider": "openai", "model": "gpt-4.1"}
+    study["control3"]["responders"] = ["paid"]
+    said = found(study)
+    assert len(said) == 2
+    assert "encounters.csv" in said[0]
+    assert "OPENAI_API_KEY" in said[1]
+
+
+def test_the_target_says_all_and_fails(project):
+    config = project / "config/own.yaml"
+    config.write_text(
+        "study: own\nseed: 1\nmodels:\n"
+        "  a: { provider: openai, model: gpt-4.1 }\n"
+        "  b: { provider: anthropic, model: claude-opus-4-7 }\n"
+        "control3: { corpora: [A], responders: [a, b] }\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "check", "--configfile", "config/own.yaml"],
+        cwd=project,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(project)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert said.count("OPENAI_API_KEY") == said.count("ANTHROPIC_API_KEY") == 1, said
+    assert "2 things to mend before this study can run." in said

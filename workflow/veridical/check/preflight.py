@@ -1,0 +1,171 @@
+"""What would stop a study later, found in seconds and all at once; nothing is asked or written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veridical.base.checks import corpora_named, models_named
+from veridical.base.config import parts_on
+from veridical.base.schema import named, read_schema
+from veridical.corpora.corpus import read_corpus
+from veridical.documents.texts import TEXTS
+from veridical.ledger.pricing import Prices
+from veridical.models.exchange import Model
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+CHARACTERS = 6  # that a token stands for, at most
+
+
+def problems(
+    config: Mapping[str, Any],
+    prices: Path,
+    corpora: Path = Path("data/corpora"),
+    environ: Mapping[str, str] = os.environ,
+) -> Iterator[str]:
+    """Every reason why a checked config's study could not be carried out, a sentence each.
+
+    Corpora that break their contract, texts that a corpus's language lacks, probes that can't be
+    drawn, models whose provider refuses their entry, whose key or program is not there, whose
+    context is too short for the documents, or whose price a ceiling in money would need.
+    """
+    read, broken = _read(corpora, corpora_named(config))
+    yield from broken
+    yield from _texts(config, read)
+    yield from _probes(config, read)
+    yield from _models(config, environ)
+    yield from _contexts(config, read)
+    yield from _prices(config, prices)
+
+
+def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[str]]:
+    """The corpora that can be read, and what is wrong with the others."""
+    read, broken = {}, []
+    for name in names:
+        try:
+            read[name] = read_corpus(folder / name)
+        except (ValueError, OSError) as error:
+            broken.append(str(error))
+    return read, broken
+
+
+def _corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
+    """The corpora that a part names."""
+    found = named(read_schema(), config, "corpora")
+    return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
+
+
+def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
+    """The fixed texts that a part needs and a corpus's language lacks, all in one sentence."""
+    wanted: dict[str, dict[str, None]] = {}
+    counterfeits = [part for part in ("control1", "control2") if part in config]
+    for part in [*parts_on(config), *(["documents"] if counterfeits else [])]:
+        room = f"veridical.{part}.asks"
+        texts = getattr(import_module(room), "TEXTS", ()) if find_spec(room) else ()
+        parts = counterfeits if part == "documents" else [part]
+        for name in (name for each in parts for name in _corpora_of(config, each)):
+            if name in read:
+                wanted.setdefault(read[name].language, {}).update(dict.fromkeys(texts))
+    for language, texts in wanted.items():
+        lacking = [
+            f"{t}.{language}.txt" for t in texts if not (TEXTS / f"{t}.{language}.txt").is_file()
+        ]
+        if lacking:
+            yield (
+                f"language {language!r} lacks {len(lacking)} of the texts that its corpora need; "
+                f"write them into workflow/veridical/texts: {', '.join(lacking)}"
+            )
+
+
+def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
+    """Probes that could not be drawn, and what would tell a partner without the document."""
+    import numpy as np
+
+    from veridical.control2.recognition import draw_probes
+    from veridical.control3.symmetric import check_symmetry, require_symmetry
+
+    for name in _corpora_of(config, "control3"):
+        if name in read:
+            part = config["control3"]
+            try:
+                found = check_symmetry(read[name], part["probes"], part["document_encounters"])
+                require_symmetry(found)
+            except ValueError as error:
+                yield f"control3, corpus {name}: {error}"
+    for name in _corpora_of(config, "control2"):
+        if name in read and config["control2"]["alterations"] == "rule":
+            try:
+                draw_probes(read[name], config["control2"]["probes"], np.random.default_rng(0))
+            except ValueError as error:
+                yield f"control2, corpus {name}: {error}"
+
+
+def _used(config: Mapping[str, Any]) -> list[Model]:
+    """The models that a part which is on names, each once."""
+    counterfeits = {"control1", "control2"} & config.keys()
+    names = {
+        name: None
+        for key, listed in models_named(config).items()
+        if not key.startswith("documents/") or counterfeits
+        for name in listed
+    }
+    return [Model.from_config(name, config["models"][name]) for name in names]
+
+
+def _models(config: Mapping[str, Any], environ: Mapping[str, str]) -> Iterator[str]:
+    """Entries that a provider refuses, keys and programs that are not there."""
+    from veridical.models.providers import open_provider
+
+    for model in _used(config):
+        try:
+            provider = open_provider(model, environ=environ)
+        except (ValueError, TypeError) as error:
+            yield str(error)
+            continue
+        key = getattr(provider, "key_env", None)
+        if key and not environ.get(key, "").strip():
+            yield f"model {model.name!r}: the environment has no {key}, which holds its key"
+        command = model.options.get("command")
+        if command and shutil.which(str(command[0]), path=environ.get("PATH")) is None:
+            yield f"model {model.name!r}: there is no program {command[0]!r}"
+        for word in (command or ())[1:]:
+            if str(word).endswith((".py", ".sh", ".js")) and not Path(word).is_file():
+                yield f"model {model.name!r}: command: there is no file {word!r}"
+
+
+def _contexts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
+    """Models whose context is surely too short for a memory document."""
+    places = {"control1": ("responder",), "control2": ("responders",), "control3": ("responders",)}
+    for part, keys in places.items():
+        for name in _corpora_of(config, part):
+            for model in (m for key in keys for m in _listed(config[part][key])):
+                entry = config["models"][model]
+                length = len(read[name].memory_block) if name in read else 0
+                if entry.get("context") and length / CHARACTERS > entry["context"]:
+                    yield (
+                        f"{part}: the memory document of corpus {name} has {length:,} characters, "
+                        f"more than the context of {model!r} ({entry['context']:,} tokens) can hold"
+                    )
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _prices(config: Mapping[str, Any], prices: Path) -> Iterator[str]:
+    """Models without a price, where a ceiling in money could not be kept without one."""
+    if config.get("budget", {}).get("money") is None:
+        return
+    table = Prices(prices)
+    for model in _used(config):
+        try:
+            table.needed(model)
+        except ValueError as error:
+            yield f"model {model.name!r}: {error}"
