@@ -144,6 +144,24 @@ def test_own_sessions_are_read_as_they_are(tmp_path):
         (GOOD.replace("semantic,tr", "semantic,de"), "row 2, column language: 'de'"),
         (GOOD.replace("Pazartesi,", "Montag,"), "row 2, column expected: .*'Montag'"),
         (GOOD.replace(",expected", ",wanted"), "column 'expected' is missing"),
+        (
+            GOOD.replace("answer\n", "answer,Model\n")
+            .replace("ESİ\n", "ESİ,x\n")
+            .replace("bir\n", "bir,x\n"),
+            "column 'Model' is unknown; is 'model' meant",
+        ),
+        (
+            GOOD.replace("answer\n", "answer,remark\n")
+            .replace("ESİ\n", "ESİ,x\n")
+            .replace("bir\n", "bir,x\n"),
+            "column 'remark' is unknown; take it out",
+        ),
+        (
+            GOOD.replace("answer\n", "answer,answer\n")
+            .replace("ESİ\n", "ESİ,x\n")
+            .replace("bir\n", "bir,x\n"),
+            "column 'answer.1' is unknown; is 'answer' meant",
+        ),
         (HEAD + GOOD.splitlines()[1] + "\n", "session 1 has no episodic answer"),
         (
             GOOD + GOOD.splitlines()[1] + "\n",
@@ -157,6 +175,22 @@ def test_a_bad_table_names_file_row_and_column(tmp_path, text, message):
     with pytest.raises(ValueError, match=message) as error:
         read_sessions(path)
     assert "chat.csv" in str(error.value)
+
+
+def test_a_model_may_be_called_by_a_number(tmp_path):
+    path = tmp_path / "chat.csv"
+    rows = GOOD.replace("answer\n", "answer,model\n").replace("ESİ\n", "ESİ,01\n")
+    path.write_text(rows.replace("bir\n", "bir,01\n"), encoding="utf-8")
+    assert read_sessions(path).model.tolist() == ["01", "01"]
+
+
+def test_what_a_cut_answer_ends_with_is_not_scored(tmp_path):
+    path = tmp_path / "chat.csv"
+    path.write_text(GOOD.replace(",1,bir", ",12,Deney 12"), encoding="utf-8")
+    whole = read_sessions(path)
+    assert score_sessions(whole, 1e-6).x.tolist() == [1, 1]
+    cut = whole.assign(state=["ok", "truncated"])
+    assert score_sessions(cut, 1e-6).mark.tolist() == ["right", "unparseable"]
 
 
 @pytest.mark.parametrize("date_in", ["system", "message"])

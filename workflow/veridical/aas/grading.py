@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from veridical.aas.spoken import DAYS, LANGUAGES, days_in, fold, numbers_in
+from veridical.aas.spoken import DAYS, LANGUAGES, days_in, heard, numbers_in
 
 MARKS = ("right", "wrong", "abstained", "ambiguous", "unparseable", "empty")
 
@@ -21,8 +21,17 @@ _ABSTENTIONS = re.compile(
     r"|emin degilim|hatirlamiyorum|hatirlayamiyorum|erisimim yok|fikrim yok|belirtilmemis"
     r"|belirtilmedi|verilmedi|verilmemis|soyleyemem|yanitlayamam|mumkun degil)(?!\w)"
 )
-_NEGATED_BEFORE = re.compile(r"(?:\bnot|n't|\bno longer)\s+(?:a\s+)?[\"'*]*$")
-_NEGATED_AFTER = re.compile(r"^[\"'*]*\s+(?:gunu\s+)?degil")
+_NEGATED_BEFORE = re.compile(
+    r"(?:\b(?:not|nor|neither|never|no longer|rather than|instead of|non|nicht|ne)|n't)\s+"
+    r"(?:(?:a|e|era|number|experiment|session)\s+)*[\"'*]*$"
+)
+_NEGATED_AFTER = re.compile(r"^[\"'*]*\s+(?:gunu\s+|numara\w*\s+)?degil")
+# the day beside the one asked for: "yesterday was Sunday", "the day after Monday"
+_ANOTHER_DAY = re.compile(
+    r"\b(?:yesterday|tomorrow|after|before|until|since|dun|yarin|ieri|domani|next|last)\s+"
+    r"(?:\w+\s+)?(?:\w+\s+)?[\"'*]*$"
+)
+_THAN_ANOTHER = re.compile(r"^[\"'*]*(?:'?d[ae]n)?\s+(?:sonra|once)")
 _ENGLISH = """the is it this today day number experiment i know don't do not of and my sorry a an
     are you we first session answer as to have was that which what"""
 _TURKISH = """bugun gun gunu gunlerden deney deneyin deneyi numara numarasi numarali bu bilmiyorum
@@ -46,12 +55,15 @@ class ScoredAnswer:
     language: str | None
 
 
-def score_answer(task: str, asked: str, expected: str, answer: str) -> ScoredAnswer:
+def score_answer(
+    task: str, asked: str, expected: str, answer: str, *, complete: bool = True
+) -> ScoredAnswer:
     """Score one answer. An abstention scores 0 with a mark of its own.
 
     A hedge does not count as an abstention where exactly one day or number is given; several
-    different ones are `ambiguous` and score 0. Raises ValueError where `task`, `asked` (en, tr)
-    or `expected` can't be read.
+    different ones are `ambiguous` and score 0. Where the answer was cut (not `complete`), what
+    stands at its very end may lack a part and isn't read. Raises ValueError where `task`, `asked`
+    (en, tr) or `expected` can't be read.
 
     >>> score_answer("semantic", "tr", "Monday", "PAZARTESİ.").x
     1.0
@@ -61,10 +73,10 @@ def score_answer(task: str, asked: str, expected: str, answer: str) -> ScoredAns
     if asked not in LANGUAGES:
         raise ValueError(f"language {asked!r}: it must be one of {', '.join(LANGUAGES)}")
     wanted = expected_value(task, expected)
-    folded = " ".join(fold(answer).split())
+    folded = heard(answer)
     if not any(c.isalnum() for c in folded):
         return ScoredAnswer(0.0, "empty", "", None)
-    found, named_in = _read(task, folded, asked)
+    found, named_in = _read(task, folded, asked, complete)
     language = _language(folded, named_in)
     if len(found) == 1:
         given = found[0]
@@ -80,38 +92,50 @@ def expected_value(task: str, expected: str) -> str:
 
     Raises ValueError where `task` is unknown or `expected` is not exactly one day or number.
     """
-    folded = " ".join(fold(str(expected)).split())
-    readings = [_read(task, folded, language)[0] for language in LANGUAGES]
-    for found in readings:
-        if len(found) == 1:
+    folded = heard(str(expected))
+    for found, language in [_read(task, folded, language) for language in LANGUAGES]:
+        if len(found) == 1 and language in (None, *LANGUAGES):
             return found[0]
     kind = "day of the week" if task == "semantic" else "whole number"
     raise ValueError(f"expected answer {expected!r}: not a {kind} in English or Turkish")
 
 
-def _read(task: str, folded: str, asked: str) -> tuple[list[str], str | None]:
+def _read(
+    task: str, folded: str, asked: str, complete: bool = True
+) -> tuple[list[str], str | None]:
     """The distinct answers in a text, canonical, and the language of their words."""
+    end = len(folded) if complete else len(folded.rstrip(" .,'\"*")) - 1
     if task == "semantic":
-        found = [
-            (DAYS["en"][day], language)
-            for day, language, start, end in days_in(folded)
-            if not _negated(folded, start, end)
-        ]
+        days = [day for day in days_in(folded) if not _another_day(folded, *day[2:])]
+        found = [(DAYS["en"][day], language, start, stop) for day, language, start, stop in days]
+        found = _asserted(folded, found, end)
     elif task == "episodic":
         found = []
         for language in _word_languages(folded, asked):
-            found = [
-                (f"{value:g}", word)
-                for value, word, start, end in numbers_in(folded, language)
-                if not _negated(folded, start, end)
-            ]
-            if found:
+            numbers = numbers_in(folded, language)
+            found = [(f"{value:.15g}", word, start, stop) for value, word, start, stop in numbers]
+            if found := _asserted(folded, found, end):
                 break
     else:
         raise ValueError(f"task {task!r}: it must be semantic or episodic")
     languages = {language for _, language in found if language}
     named_in = languages.pop() if len(languages) == 1 else None
     return list(dict.fromkeys(value for value, _ in found)), named_in
+
+
+def _asserted(
+    folded: str, found: list[tuple[str, str | None, int, int]], end: int
+) -> list[tuple[str, str | None]]:
+    """What of it is neither denied nor cut, as (value, language)."""
+    return [
+        (value, language)
+        for value, language, start, stop in found
+        if not _negated(folded, start, stop) and stop <= end
+    ]
+
+
+def _another_day(folded: str, start: int, end: int) -> bool:
+    return bool(_ANOTHER_DAY.search(folded[:start]) or _THAN_ANOTHER.match(folded[end:]))
 
 
 def _negated(folded: str, start: int, end: int) -> bool:
@@ -123,7 +147,7 @@ def _word_languages(folded: str, asked: str) -> tuple[str, ...]:
     spoken = _language(folded, None)
     if spoken:
         return (spoken,)
-    return (asked, *(other for other in LANGUAGES if other != asked))
+    return (asked, *(other for other in LANGUAGES if other != asked), "it")
 
 
 def _language(folded: str, named_in: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from veridical.aas.protocol import PHASES
 from veridical.aas.redundancy import redundancy_so_far
 from veridical.aas.score import PUBLISHED_READINGS, TASKS, AgeReading, phi
 from veridical.aas.tables import OWN, REDUNDANCIES
-from veridical.base.tables import read_table
+from veridical.base.tables import read_cells, read_table
 from veridical.models.prompts import Prompt
 
 KEYS = ["model", "phase", "session", "task"]
@@ -24,8 +25,9 @@ def answers_from_replies(
 ) -> pd.DataFrame:
     """The sessions that a model lived, a row a question: the columns of `tables.OWN` and state.
 
-    `replies` has id, turn, state, text (see `exchanges.replies`). The text is scored even where the
-    token budget ended it; a reply that could not be had stays missing (NA), never wrong.
+    `replies` has id, turn, state, text (see `ledger.replies`). The text is scored even where the
+    token budget ended it, but for what stands at its very end; a reply that could not be had stays
+    missing (NA), never wrong.
     Raises ValueError naming prompt and turn where a reply lacks.
     """
     given = {(row.id, row.turn): row for row in replies.itertuples()}
@@ -48,8 +50,10 @@ def read_sessions(path: Path | str) -> pd.DataFrame:
     """Sessions gathered by hand: a CSV as `tables.OWN` has it.
 
     Without a column `model` the file's name stands for it. An empty answer is one that said
-    nothing. Raises ValueError naming file, row and column of whatever can't be read.
+    nothing. Raises ValueError naming file, row and column of whatever can't be read, and a column
+    that it doesn't know: nothing that somebody noted is dropped in silence.
     """
+    check_columns(path)
     table = read_table(path, OWN)
     if "model" not in table:
         table["model"] = Path(path).stem
@@ -68,6 +72,19 @@ def read_sessions(path: Path | str) -> pd.DataFrame:
         raise ValueError(f"{path}: {error}") from error
     names = ["model", "phase", "session", "task", "language", "question", "expected", "answer"]
     return table[[*names, "state"]]
+
+
+def check_columns(path: Path | str) -> None:
+    """Refuse a column that own sessions don't have, naming it and the one that may be meant."""
+    columns = list(read_cells(path).columns)
+    OWN.order(columns, str(path))  # what is missing comes first
+    for name in columns:
+        if name not in OWN.names:
+            near = difflib.get_close_matches(name.strip().lower(), OWN.names, n=1, cutoff=0.6)
+            hint = f"is {near[0]!r} meant?" if near else "take it out."
+            raise ValueError(
+                f"{path}: column {name!r} is unknown; {hint} The columns are {', '.join(OWN.names)}"
+            )
 
 
 def check_sessions(answers: pd.DataFrame) -> None:
@@ -109,7 +126,9 @@ def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     scored = [
         None
         if pd.isna(row.answer)
-        else score_answer(row.task, row.language, row.expected, row.answer)
+        else score_answer(
+            row.task, row.language, row.expected, row.answer, complete=row.state != "truncated"
+        )
         for row in table.itertuples()
     ]
     table["x"] = [np.nan if s is None else s.x for s in scored]
