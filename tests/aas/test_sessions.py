@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from support.replying import write_replies
 from veridical.aas.protocol import phase_prompts, plan_sessions
 from veridical.aas.score import PUBLISHED_READINGS, AgeReading
 from veridical.aas.sessions import (
@@ -248,7 +249,7 @@ def test_replies_become_sessions_in_order():
         answers_from_replies("m", prompts, replies(prompts, str).query("turn == 0"))
 
 
-def test_the_scripts_plan_and_score(tmp_path, monkeypatch):
+def test_the_scripts_plan_and_score(tmp_path):
     import draw_sessions
     import plan_sessions as plan_script
     import score_sessions as score_script
@@ -259,13 +260,12 @@ def test_the_scripts_plan_and_score(tmp_path, monkeypatch):
         parameters={"max_tokens": 24},
     )  # fmt: skip
     files = []
-    for path in paths:
-        file = tmp_path / path.stem / "scripted.jsonl"
-        file.parent.mkdir()
-        said = replies(read_prompts(path), lambda f: f["expected"] if f["session"] < 3 else "9")
-        said.to_json(file, orient="records", lines=True)
-        files.append(file)
-    monkeypatch.setattr(score_script, "read_replies", lambda f: pd.read_json(f, lines=True))
+    for number, path in enumerate(paths):
+
+        def say(prompt, sample, turn, facts):
+            return facts["expected"] if facts["session"] < 3 else "9"
+
+        files.append(write_replies(path, tmp_path / f"{1 - number}.jsonl", say))
     own = tmp_path / "own.csv"
     own.write_text(GOOD, encoding="utf-8")
     tables = [tmp_path / f"{name}.csv" for name in ("sessions", "by_session", "summary")]

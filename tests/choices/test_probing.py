@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 from support.lives import life, with_parts, write_life
 from support.scripts import load_script
+from veridical.base.tables import write_table
 from veridical.choices.probing import partner_prompts, quote_pieces, recognition_prompts
 from veridical.control2 import recognition
 from veridical.control3 import symmetric
+from veridical.control3.tables import PROBES
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import Document, read_prompts
 
@@ -60,7 +62,7 @@ def test_partner_prompts_share_their_prefix_and_list_every_answer():
     assert len({prompt.turns[0].system for prompt in prompts}) == 1
     for prompt, probe in zip(prompts, probes.itertuples(), strict=True):
         (turn,) = prompt.turns
-        assert " | ".join(turn.form.options) == probe.options
+        assert list(turn.form.options) == probe.options
         assert turn.form.abstention == "I don't know"
         assert all(option in turn.user for option in (*THREE, probe.topic, "I don't know"))
         assert turn.quote.system == turn.system
@@ -106,18 +108,37 @@ def test_a_wording_that_the_corpus_lacks_is_named():
         partner_prompts(corpus, None, probes)
 
 
+def test_a_name_may_hold_any_mark(tmp_path):
+    corpus = life(("B | C", 'D", "E'))
+    drawn = symmetric.draw_probes(corpus, 8, np.random.default_rng(1))
+    symmetric.write_probes(drawn, tmp_path / "probes.csv")
+    probes = symmetric.read_probes(tmp_path / "probes.csv")
+    assert list(probes["options"]) == list(drawn["options"])
+    for prompt in partner_prompts(corpus, None, probes):
+        assert sorted(prompt.turns[0].form.options) == ["B | C", 'D", "E']
+
+
+@pytest.mark.parametrize("cell", ["Xan | Yve", '"Xan"', "[1, 2]"])
+def test_options_that_are_no_list_are_named(tmp_path, cell):
+    drawn = symmetric.draw_probes(life(), 8, np.random.default_rng(1))
+    write_table(drawn.assign(options=cell), tmp_path / "probes.csv", PROBES)
+    with pytest.raises(ValueError, match=r"probes\.csv, probe T-p01: the options .* drawn again"):
+        symmetric.read_probes(tmp_path / "probes.csv")
+
+
 def veridical(folder):
     """The memory block of a corpus folder as a document, whose file has its name."""
     return shutil.copy(folder / "memory_block.txt", folder.parent / "veridical.txt")
 
 
-def reply_file(path, prompts, answer):
+def reply_file(path, model, prompts, answer):
     """A replies file in which a made-up model answers; `answer(facts)` None abstains."""
     lines = []
     for prompt in prompts:
         given = answer(prompt.facts)
         state = "abstained" if given is None else "ok"
         line = dict.fromkeys(COLUMNS) | {"id": prompt.id, "sample": 0, "turn": 0}
+        line |= {"model": model, "facts": dict(prompt.facts)}
         lines.append(json.dumps(line | {"state": state, "value": given or "I don't know"}) + "\n")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(lines))
@@ -145,8 +166,8 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
             ("follower", lambda facts: facts["document_partner"]),
             ("deaf", lambda facts: "Xan"),
         ):
-            replies.append(tmp_path / f"replies/T-{name}/{model}.jsonl")
-            reply_file(replies[-1], asked, answer)
+            replies.append(tmp_path / f"replies/{len(replies)}.jsonl")  # no name says anything
+            reply_file(replies[-1], model, asked, answer)
     load_script("control3/score_answers.py").main(prompts, replies, tmp_path / "answers.csv")
     load_script("control3/test_cells.py").main(
         tmp_path / "answers.csv",
@@ -185,8 +206,8 @@ def test_control2_runs_through_its_scripts(tmp_path):
             folder, tmp_path / "probes.csv", given, prompts[-1], condition=condition, samples=1
         )
         for model, answer in (("seer", lambda facts: facts["truth"]), ("mute", lambda facts: None)):
-            replies.append(tmp_path / f"replies/{condition}/{model}.jsonl")
-            reply_file(replies[-1], read_prompts(prompts[-1]), answer)
+            replies.append(tmp_path / f"replies/{len(replies)}.jsonl")
+            reply_file(replies[-1], model, read_prompts(prompts[-1]), answer)
     answers, samples = tmp_path / "answers.csv", tmp_path / "samples.csv"
     load_script("control2/score_answers.py").main(prompts, replies, answers, samples)
     models, rules = ["seer", "mute"], {"registered": "upper"}

@@ -34,14 +34,19 @@ def run(name: str, *paths, **values) -> None:
     load_script(f"{name}.py").main(*paths, **values)
 
 
-def reply_to(prompts: Path, out: Path, say) -> None:
+def reply_to(prompts: Path, out: Path, say, model: str = "responder") -> None:
     """A replies file in which `say(prompt)` is the text (or the object) of every reply."""
     out.parent.mkdir(parents=True, exist_ok=True)
     lines = []
     for prompt in read_prompts(prompts):
         said = say(prompt)
         line = dict.fromkeys(COLUMNS) | {"id": prompt.id, "sample": 0, "turn": 0, "state": "ok"}
-        line |= {"value": said, "text": said if isinstance(said, str) else json.dumps(said)}
+        line |= {
+            "model": model,
+            "facts": dict(prompt.facts),
+            "value": said,
+            "text": said if isinstance(said, str) else json.dumps(said),
+        }
         lines.append(line | {"served_model": "scripted", "attempt": 1, "exchanges": []})
     out.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
@@ -103,11 +108,11 @@ def study(tmp_path_factory) -> Path:
             rationale=False,
             parameters={"max_tokens": 160},
         )
-        reply_to(at / f"sheets/{judge}.jsonl", at / f"verdicts/{judge}.jsonl", score)
+        reply_to(at / f"sheets/{judge}.jsonl", at / f"verdicts/of-{judge}.jsonl", score, judge)
     run(
         "control1/read_verdicts",
         at / "map.csv",
-        [at / f"verdicts/{judge}.jsonl" for judge in JUDGES],
+        [at / f"verdicts/of-{judge}.jsonl" for judge in JUDGES],
         at / "verdicts.csv",
         metrics=list(METRICS),
     )

@@ -226,7 +226,6 @@ BROKEN = {
         r"key partners: must list two names",
     ),
     "partner twice": ("corpus.yaml", ("[Ada, Bo, Cem]", "[Ada, ada]"), r"a name stands twice"),
-    "partner with a bar": ("corpus.yaml", ("[Ada, Bo, Cem]", "[Ada, B | C]"), r"'B \| C' holds"),
     "partner as abstention": (
         "corpus.yaml",
         ("abstention: Bilmiyorum", "abstention: ADA"),

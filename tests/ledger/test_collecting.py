@@ -20,7 +20,15 @@ from support.scripted import Scripted
 from veridical.ledger.budget import Budget, BudgetExceeded
 from veridical.ledger.collecting import CollectionStopped, MissingReplies, collect
 from veridical.ledger.ledger import Ledger, LedgerError
-from veridical.ledger.replies import COLUMNS, iterate_replies, read_replies, rebuild, rebuild_all
+from veridical.ledger.replies import (
+    COLUMNS,
+    answered,
+    iterate_replies,
+    model_of,
+    read_replies,
+    rebuild,
+    rebuild_all,
+)
 from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.models.prompts import Prompt, Turn, write_prompts
 
@@ -111,6 +119,36 @@ def test_facts_can_be_added_to_what_was_asked_and_nothing_is_asked_again(study):
     assert [facts["probe_id"] for facts in read_replies(study.out)["facts"]] == list(
         read_replies(study.out)["id"]
     )
+
+
+def test_replies_are_put_beside_their_prompts_by_id_alone(study):
+    asked = {}
+    for name, ids in (("one", ("a", "b")), ("two", ("a-b",))):
+        asked[name] = study.folder / f"{name}.jsonl"
+        write_prompts(asked[name], [Prompt(each, (ask(each),)) for each in ids])
+    swapped = []
+    for name in ("two", "one"):  # each under the other's name
+        swapped.append(study.folder / "replies" / ("one" if name == "two" else "two"))
+        collect(asked[name], MODEL, study.ledger, out=swapped[-1], provider=Scripted(echo))
+    found = list(answered(asked.values(), swapped))
+    assert [(model, [p.id for p in prompts], list(own["id"])) for model, prompts, own in found] == [
+        ("gpt", ["a-b"], ["a-b"]),
+        ("gpt", ["a", "b"], ["a", "b"]),
+    ]
+    with pytest.raises(ValueError, match="answers none of the prompts"):
+        list(answered([asked["one"]], swapped))
+    with pytest.raises(ValueError, match=r"one\.jsonl: prompt 'a' stands in another prompts file"):
+        list(answered([asked["one"]] * 2, swapped))
+
+
+def test_the_replies_of_two_models_are_not_taken_for_one(study):
+    study.collect(questions(2), Scripted(echo))
+    table = read_replies(study.out)
+    assert model_of(table) == "gpt"
+    with pytest.raises(ValueError, match=r"these are of \['gpt', 'other'\]"):
+        model_of(table.assign(model=["gpt", "other"]))
+    with pytest.raises(ValueError, match="these are of none"):
+        model_of(table.iloc[:0])
 
 
 def test_lines_from_before_facts_rebuild_a_ledger_but_are_no_replies(study):

@@ -55,7 +55,7 @@ def quoted(corpus) -> Form:
         "encounter_id": "A-003",
         "topic": "the spare key",
         "true_partner": "Llama",
-        "options": " | ".join(corpus.partners),
+        "options": list(corpus.partners),
     }
     (prompt,) = partner_prompts(corpus, DOCUMENT, pd.DataFrame([probe]))
     return prompt.turns[0].quote.form

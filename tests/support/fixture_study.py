@@ -288,7 +288,7 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
             topic = TOPICS[i % 6] + (f" ({i // 6 + 1})" if i >= 6 else "")
             probes.append(
                 (f"P-{i + 1:02d}", corpus, f"{corpus}-{i:03d}", topic, partners[i % 2],
-                 " | ".join(partners), i % 2 + 1)
+                 json.dumps(partners), i % 2 + 1)
             )  # fmt: skip
         for model, (right, b, c) in models.items():
             right, b, c = (round(value * n / 24) for value in (right, b, c))

@@ -6,19 +6,22 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.replying import write_replies
 from veridical.base.tables import read_table, write_table
 from veridical.models.prompts import read_prompts
 from veridical.vpe import measures as vpe
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.problems import Problem
 from veridical.vpe.rollouts import (
+    DRAWN,
+    drawn_rollouts,
     judge_rollouts,
     preset_name,
     read_rollouts,
     rollout_prompts,
     samplings,
 )
-from veridical.vpe.tables import CUT, ROLLOUTS, SUMMARY
+from veridical.vpe.tables import ROLLOUTS, SUMMARY
 from veridical.vpe.tokens import cut_rollouts
 
 ROOT = Path(__file__).parents[2]
@@ -173,13 +176,13 @@ def prompts(rollouts=2, horizon=96, sampling=None):
     )
 
 
-def replies(texts) -> pd.DataFrame:
+def drawn(texts, model="m", horizon=96) -> pd.DataFrame:
     rows = [
-        (problem, sample, state, text, None)
+        (model, horizon, "published", problem, sample, state, text, None)
         for problem, said in texts.items()
         for sample, (state, text) in enumerate(said)
     ]
-    return pd.DataFrame(rows, columns=["id", "sample", "state", "text", "completion_tokens"])
+    return pd.DataFrame(rows, columns=list(DRAWN))
 
 
 def test_prompts_send_every_sampling_parameter_and_a_seed_of_their_own():
@@ -225,12 +228,25 @@ def test_rollouts_are_read_by_state():
 
 def test_missing_and_surplus_rollouts_are_named():
     said = {"p-1": [("ok", "#### 2")] * 2, "p-2": [("ok", "#### 3")]}
-    with pytest.raises(ValueError, match=r"m, p-2: 1 rollouts, expected 2; missing: \[1\]"):
-        read_rollouts("m", prompts(), replies(said), ModeMap(), "en")
-    with pytest.raises(ValueError, match="m, p-2: 0 rollouts"):
-        read_rollouts("m", prompts(), replies({"p-1": said["p-1"]}), ModeMap(), "en")
+    with pytest.raises(ValueError, match=r"p-2: 1 rollouts, expected 2; missing: \[1\]"):
+        read_rollouts(prompts(), drawn(said), ModeMap(), "en")
+    with pytest.raises(ValueError, match="m, 96, published, p-2: 0 rollouts"):
+        read_rollouts(prompts(), drawn({"p-1": said["p-1"]}), ModeMap(), "en")
     with pytest.raises(ValueError, match="3 rollouts, expected 2"):
-        read_rollouts("m", prompts(), replies({"p-1": said["p-1"] + said["p-2"]}), ModeMap(), "en")
+        read_rollouts(prompts(), drawn({"p-1": said["p-1"] + said["p-2"]}), ModeMap(), "en")
+    with pytest.raises(ValueError, match="m 160 published p-1: rollouts that no prompt asks for"):
+        read_rollouts(prompts(), drawn(said, horizon=160), ModeMap(), "en")
+
+
+def test_horizons_are_told_apart_by_their_facts_and_every_model_must_answer_all():
+    said = {"p-1": [("ok", "#### 2")] * 2, "p-2": [("ok", "#### 3")] * 2}
+    cut = {name: [("truncated", "")] * 2 for name in said}
+    asked = [*prompts(), *prompts(horizon=160)]
+    both = pd.concat([drawn(said, horizon=160), drawn(cut)])
+    table = read_rollouts(asked, both, ModeMap(), "en")
+    assert table.groupby("horizon")["verified"].sum().to_dict() == {96: 0, 160: 4}
+    with pytest.raises(ValueError, match="n, 96, published, p-1: 0 rollouts"):
+        read_rollouts(asked, pd.concat([both, drawn(said, "n", 160)]), ModeMap(), "en")
 
 
 # a shorter horizon as the beginning of a longer one's
@@ -238,7 +254,7 @@ def test_missing_and_surplus_rollouts_are_named():
 
 def told(texts, lengths) -> pd.DataFrame:
     """Replies whose server told the lengths of their tokens, in bytes."""
-    return replies(texts).assign(token_bytes=lengths)
+    return drawn(texts).assign(token_bytes=lengths)
 
 
 def test_a_rollout_is_cut_at_its_tokens():
@@ -246,26 +262,26 @@ def test_a_rollout_is_cut_at_its_tokens():
         {"p-1": [("ok", "#### 2"), ("ok", "1 + 1 = 2\n#### 2"), ("truncated", "1" * 20)]},
         [[1] * 6, [1] * 16, [2] * 10],
     )
-    cut = cut_rollouts("m", said, 9)
+    cut = cut_rollouts(said, 9)
     assert cut.state.tolist() == ["ok", "truncated", "truncated"]
     assert cut.text.tolist() == ["#### 2", "1 + 1 = 2", "1" * 18]
     assert cut.completion_tokens.tolist() == [6, 9, 9]
 
 
 def test_a_character_that_the_cut_splits_is_left_out():
-    cut = cut_rollouts("m", told({"p-1": [("ok", "ab½")]}, [[1, 1, 1, 1]]), 3)
+    cut = cut_rollouts(told({"p-1": [("ok", "ab½")]}, [[1, 1, 1, 1]]), 3)
     assert cut.text.tolist() == ["ab"]
 
 
 def test_a_rollout_that_never_came_needs_no_tokens():
     said = told({"p-1": [("failed", None), ("empty", "")]}, [None, None])
-    assert cut_rollouts("m", said, 9).state.tolist() == ["failed", "empty"]
+    assert cut_rollouts(said, 9).state.tolist() == ["failed", "empty"]
 
 
 def test_a_rollout_whose_tokens_are_not_known_is_named():
     said = told({"p-1": [("ok", "#### 2"), ("ok", "#### 3")]}, [[4, 2], None])
     with pytest.raises(ValueError, match=r"m, rollout 1 of p-1: .* set vpe.nested to false"):
-        cut_rollouts("m", said, 9)
+        cut_rollouts(said, 9)
 
 
 def test_a_cut_rollout_is_what_the_shorter_horizon_would_have_drawn(
@@ -283,10 +299,11 @@ def test_a_cut_rollout_is_what_the_shorter_horizon_would_have_drawn(
         asked = prompts(horizon=horizon, sampling=sampling, rollouts=4)[:1]
         out = tmp_path / f"{horizon}.jsonl"
         collect(asked, model, tmp_path / "ledger.sqlite", out=out)
-        found[horizon] = read_replies(out)
+        found[horizon] = drawn_rollouts(read_replies(out))
     assert found[24].token_bytes.map(len).max() == 24
-    cut = cut_rollouts("s", found[24], 8)
+    cut = cut_rollouts(found[24], 8)
     assert cut.text.tolist() == found[8].text.tolist()
+    assert cut[list(DRAWN[:5])].equals(found[8][list(DRAWN[:5])])
     assert len(set(cut.text)) > 1
 
 
@@ -308,17 +325,14 @@ def test_the_scripts_measure_and_draw(tmp_path, monkeypatch):
             horizon=horizon, preset="published", sampling={"temperature": 0.8, "top_p": 0.95},
             also=[], seed=1,
         )  # fmt: skip
-        drawn = read_prompts(asked[-1])
-        assert len(drawn[0].facts["sha256"]) == 64
+        assert len(read_prompts(asked[-1])[0].facts["sha256"]) == 64
         for model, right in (("one", 4), ("two", 1), ("none", 0)):
-            said = {
-                p.id: [("ok", f"5 - {s} = 4\n#### {p.facts['gold'] if s < right else -1}")
-                       for s in range(4)]
-                for p in drawn
-            }  # fmt: skip
-            file = tmp_path / asked[-1].stem / f"{model}.csv"
-            write_table(replies(said)[CUT.names].assign(completion_tokens=9), file, CUT)
-            answered.append(file)
+
+            def say(prompt, sample, turn, facts, right=right):
+                return f"5 - {sample} = 4\n#### {facts['gold'] if sample < right else -1}"
+
+            file = tmp_path / f"{len(answered)}.jsonl"
+            answered.append(write_replies(asked[-1], file, say, model))
     names = ("rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts")
     paths = {name: tmp_path / f"{name}.csv" for name in names}
     score_rollouts.main(asked, answered, paths["rollouts"], modes={}, language="en")

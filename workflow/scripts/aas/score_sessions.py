@@ -17,8 +17,7 @@ from veridical.aas.sessions import (
 from veridical.aas.tables import BY_SESSION, SESSIONS, SUMMARY
 from veridical.base.script import run
 from veridical.base.tables import write_table
-from veridical.ledger.replies import read_replies
-from veridical.models.prompts import read_prompts
+from veridical.ledger.replies import answered
 
 
 def main(
@@ -31,12 +30,8 @@ def main(
     *,
     reading: Mapping[str, Any],
 ) -> None:
-    """`replies` are `<phase>/<model>.jsonl`, `prompts` `<phase>.jsonl`, `own` CSV files."""
-    asked = {path.stem: read_prompts(path) for path in prompts}
-    answers = [
-        answers_from_replies(path.stem, asked[path.parent.name], read_replies(path))
-        for path in replies
-    ]
+    """`prompts` are those of the phases, `replies` every model's to them, `own` CSV files."""
+    answers = [answers_from_replies(*each) for each in answered(prompts, replies)]
     answers += [read_sessions(path) for path in own]
     if not answers:
         raise ValueError("no sessions to score: name models under aas.models, or aas.sessions_csv")

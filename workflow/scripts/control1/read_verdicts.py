@@ -9,16 +9,16 @@ from veridical.base.tables import write_table
 from veridical.control1.blinding import read_map
 from veridical.control1.tables import VERDICT
 from veridical.control1.verdicts import incomplete, read_verdicts
-from veridical.ledger.replies import read_replies
+from veridical.ledger.replies import model_of, read_replies
 
 
 def main(
     blinding_map: Path, replies: Sequence[Path], verdicts: Path, *, metrics: Sequence[str]
 ) -> None:
-    """Each replies file is one judge's and has its name."""
+    """Each replies file is one judge's."""
     tables = [
-        read_verdicts(read_replies(path), read_map(blinding_map, path.stem), metrics)
-        for path in replies
+        read_verdicts(own, read_map(blinding_map, model_of(own)), metrics)
+        for own in map(read_replies, replies)
     ]
     table = pd.concat(tables, ignore_index=True)
     gaps = incomplete(table)

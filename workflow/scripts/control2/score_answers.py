@@ -8,16 +8,12 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
 from veridical.control2.tables import ANSWERS, SAMPLES
-from veridical.ledger.replies import read_replies
-from veridical.models.prompts import read_prompts
+from veridical.ledger.replies import answered
 
 
 def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, samples: Path) -> None:
-    """Replies lie in a folder a condition, a file a model; the first sample is the answer."""
-    asked = {path.stem: read_prompts(path) for path in prompts}
-    scored = [
-        score_replies(asked[path.parent.name], read_replies(path), path.stem) for path in replies
-    ]
+    """Every model's replies to the prompts of every condition; the first sample is the answer."""
+    scored = [score_replies(asked, own, model) for model, asked, own in answered(prompts, replies)]
     table = pd.concat(scored, ignore_index=True)
     write_table(table[table["sample"] == 0][ANSWERS.names], answers, ANSWERS)
     write_table(table[table["condition"] == "none"][SAMPLES.names], samples, SAMPLES)

@@ -51,7 +51,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
 def row_label(row) -> str:
     """The model, and which corrupted document where there are several."""
     shift = DocumentName.read(row.corrupted_document).number
-    return f"{row.model} ({shift})" if shift else row.model
+    return row.model if shift is None else f"{row.model} ({shift})"
 
 
 def discordant(row) -> str:

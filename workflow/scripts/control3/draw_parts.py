@@ -38,7 +38,7 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
     ticks, names = [], []
     for place, row in enumerate(table.to_dict("records")):
         shift = DocumentName.read(row["corrupted_document"]).number
-        extra = f" {shift}" if shift else ""
+        extra = "" if shift is None else f" {shift}"
         for step, document in enumerate(DOCUMENTS):
             y, left = place + 0.27 * (step - 1), 0
             ticks.append(y)

@@ -8,16 +8,12 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
 from veridical.control3.tables import ANSWERS
-from veridical.ledger.replies import read_replies
-from veridical.models.prompts import read_prompts
+from veridical.ledger.replies import answered
 
 
 def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path) -> None:
-    """Replies lie in a folder a slice, a file a model."""
-    asked = {path.stem: read_prompts(path) for path in prompts}
-    scored = [
-        score_replies(asked[path.parent.name], read_replies(path), path.stem) for path in replies
-    ]
+    """Every model's replies to the prompts about every document."""
+    scored = [score_replies(asked, own, model) for model, asked, own in answered(prompts, replies)]
     write_table(pd.concat(scored, ignore_index=True)[ANSWERS.names], answers, ANSWERS)
 
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from veridical.base.script import run
-from veridical.base.tables import read_table
 from veridical.choices.probing import partner_prompts
-from veridical.control3.tables import PROBES
+from veridical.control3.symmetric import read_probes
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.names import read_document
 from veridical.models.prompts import write_prompts
@@ -13,9 +12,8 @@ from veridical.models.prompts import write_prompts
 
 def main(settings: Path, probes: Path, document: Path | None, prompts: Path) -> None:
     """Put each probe behind the document, or behind none."""
-    table = read_table(probes, PROBES)
     given = read_document(document) if document else None
-    write_prompts(prompts, partner_prompts(read_corpus(settings), given, table))
+    write_prompts(prompts, partner_prompts(read_corpus(settings), given, read_probes(probes)))
 
 
 if __name__ == "__main__":

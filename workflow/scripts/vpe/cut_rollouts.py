@@ -5,14 +5,15 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.ledger.replies import read_replies
+from veridical.vpe.rollouts import drawn_rollouts
 from veridical.vpe.tables import CUT
 from veridical.vpe.tokens import cut_rollouts
 
 
-def main(replies: Path, rollouts: Path, *, model: str, horizon: int) -> None:
+def main(replies: Path, rollouts: Path, *, horizon: int) -> None:
     """Write a table of the rollouts' first `horizon` tokens."""
-    cut = cut_rollouts(model, read_replies(replies), horizon)
-    print(f"{model}: {(cut.state == 'truncated').sum()} of {len(cut)} rollouts cut")
+    cut = cut_rollouts(drawn_rollouts(read_replies(replies)), horizon)
+    print(f"{(cut.state == 'truncated').sum()} of {len(cut)} rollouts cut")
     write_table(cut, rollouts, CUT)
 
 

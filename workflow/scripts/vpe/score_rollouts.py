@@ -10,7 +10,7 @@ from veridical.base.tables import read_table, write_table
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 from veridical.vpe.modes import ModeMap
-from veridical.vpe.rollouts import read_rollouts
+from veridical.vpe.rollouts import DRAWN, drawn_rollouts, read_rollouts
 from veridical.vpe.tables import CUT, ROLLOUTS
 
 
@@ -22,27 +22,22 @@ def main(
     modes: Mapping[str, Any],
     language: str,
 ) -> None:
-    """`prompts` are `<preset>-<horizon>.jsonl`; a reply file's folder is named like its prompts.
-
-    Replies are JSONL or, where a longer horizon's rollouts were cut, CSV.
-    """
-    asked = {path.stem: read_prompts(path) for path in prompts}
-    frames = []
-    for path in replies:
-        cut = path.suffix == ".csv"
-        table = read_table(path, CUT) if cut else read_replies(path)
-        model = path.name.removesuffix(path.suffix)
-        frames.append(
-            read_rollouts(
-                model, asked[path.parent.name], table, ModeMap.from_config(modes), language
-            )
-        )
-    table = pd.concat(frames, ignore_index=True)
+    """Replies are JSONL or, where a longer horizon's rollouts were cut, CSV."""
+    asked = [prompt for path in prompts for prompt in read_prompts(path)]
+    drawn = pd.concat([read_drawn(path) for path in replies], ignore_index=True)
+    table = read_rollouts(asked, drawn, ModeMap.from_config(modes), language)
     for key in ("horizon", "model", "preset"):  # presets and models in the order of the config
         order = {value: n for n, value in enumerate(table[key].unique())}
         rank = table[key] if key == "horizon" else table[key].map(order)
         table = table.iloc[rank.argsort(kind="stable")]
     write_table(table, rollouts, ROLLOUTS)
+
+
+def read_drawn(path: Path) -> pd.DataFrame:
+    """The rollouts of a replies file, or of a table of cut ones."""
+    if path.suffix != ".csv":
+        return drawn_rollouts(read_replies(path))[list(DRAWN)]
+    return read_table(path, CUT)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ def partner_prompts(
     places = _places(corpus.remembered())
     prompts = []
     for probe in probes.itertuples():
-        options = tuple(probe.options.split(" | "))
+        options = tuple(probe.options)
         values = {
             "question": fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic}),
             "topic": probe.topic,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from veridical.base.tables import read_table, write_table
 from veridical.control3.tables import PROBES
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
@@ -163,8 +166,8 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
     Returns
     -------
     pandas.DataFrame
-        `probe_id`, `corpus`, `encounter_id`, `topic`, `true_partner`, `options` (as offered,
-        joined by " | "), `true_position` (1..k).
+        `probe_id`, `corpus`, `encounter_id`, `topic`, `true_partner`, `options` (a list,
+        as offered), `true_position` (1..k).
 
     Raises
     ------
@@ -199,9 +202,35 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
     for number, at in enumerate(order, start=1):
         row, partner, offered, place = drawn[at]
         name = f"{corpus.name}-p{number:02d}"
-        options = " | ".join(offered)
-        rows.append((name, corpus.name, row.encounter_id, row.topic, partner, options, place))
+        rows.append((name, corpus.name, row.encounter_id, row.topic, partner, offered, place))
     return pd.DataFrame(rows, columns=PROBES.names)
+
+
+def write_probes(probes: pd.DataFrame, path: Path | str) -> None:
+    """Write probes as a table, the options as a JSON list."""
+    listed = probes["options"].map(lambda options: json.dumps(options, ensure_ascii=False))
+    write_table(probes.assign(options=listed), path, PROBES)
+
+
+def read_probes(path: Path | str) -> pd.DataFrame:
+    """Read the probes that `write_probes` wrote.
+
+    Raises ValueError naming file, probe and what to do where options are no list of texts.
+    """
+    table = read_table(path, PROBES)
+    lists = []
+    for probe in table.itertuples():
+        try:
+            options = json.loads(probe.options)
+        except ValueError:
+            options = None
+        if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
+            raise ValueError(
+                f"{path}, probe {probe.probe_id}: the options {probe.options!r} are no JSON "
+                "list of texts; remove the file, so that its probes are drawn again"
+            )
+        lists.append(options)
+    return table.assign(options=lists)
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -43,7 +43,7 @@ PROBES = Contract(
     text("encounter_id", "the encounter asked about"),
     text("topic", "its topic"),
     text("true_partner", "its partner"),
-    text("options", "the partners as offered, parted by ` | `"),
+    text("options", "the partners as offered, a JSON list"),
     whole("true_position", "the true partner's place among them, from 1", low=1),
     key=("corpus", "probe_id"),
 )

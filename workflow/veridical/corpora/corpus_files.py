@@ -194,9 +194,6 @@ def _check_partners(path: Path, settings: dict[str, Any]) -> None:
         raise ValueError(f"{path}, key partners: must list two names or more, not {partners!r}")
     if len({name.casefold() for name in names}) < len(names):
         raise ValueError(f"{path}, key partners: a name stands twice in {names}")
-    for name in names:
-        if " | " in name:
-            raise ValueError(f"{path}, key partners: {name!r} holds ' | ', which parts options")
     if settings["abstention"].strip().casefold() in {name.strip().casefold() for name in names}:
         raise ValueError(
             f"{path}, key abstention: {settings['abstention']!r} is a partner's name too, so that "

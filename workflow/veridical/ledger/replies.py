@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from veridical.base.files import atomic
 from veridical.models.conversation import Answered
 from veridical.models.exchange import Reply
+from veridical.models.prompts import Prompt, read_prompts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,6 +142,37 @@ def read_replies(path: Path | str) -> pd.DataFrame:
         lengths = last.get("raw", {}).get("token_bytes")
         rows.append([*(entry[column] for column in COLUMNS), lengths])
     return pd.DataFrame(rows, columns=[*COLUMNS, "token_bytes"])
+
+
+def model_of(replies: pd.DataFrame) -> str:
+    """The model that gave the replies of one file. Raises ValueError where it isn't one."""
+    models = list(dict.fromkeys(replies["model"]))
+    if len(models) != 1:
+        raise ValueError(f"replies of one model are wanted, these are of {models or 'none'}")
+    return models[0]
+
+
+def answered(
+    prompts: Iterable[Path | str], replies: Iterable[Path | str]
+) -> Iterator[tuple[str, list[Prompt], pd.DataFrame]]:
+    """Each replies file with what it answers: the model, the prompts of one file, the replies.
+
+    They belong together by the prompts' ids, whatever the files are called. Raises ValueError
+    naming the file where an id stands in two prompts files, or a replies file answers none.
+    """
+    files: dict[str, list[Prompt]] = {}
+    for path in prompts:
+        asked = read_prompts(path)
+        twice = next((prompt.id for prompt in asked if prompt.id in files), None)
+        if twice is not None:
+            raise ValueError(f"{path}: prompt {twice!r} stands in another prompts file too")
+        files |= dict.fromkeys((prompt.id for prompt in asked), asked)
+    for path in replies:
+        table = read_replies(path)
+        asked = next((files[id] for id in table["id"] if id in files), None)
+        if asked is None:
+            raise ValueError(f"{path}: answers none of the prompts")
+        yield model_of(table), asked, table
 
 
 def rebuild(exports: Iterable[Path | str], ledger: Ledger) -> int:

@@ -28,6 +28,8 @@ EXAMPLE = (
     "Problem: Ada has 3 boxes of 4 pens and gives 2 pens away. How many pens are left?\n"
     "Solution:\n3 * 4 = 12 pens\n12 - 2 = 10 pens\n#### 10"
 )
+ASKED = ("horizon", "preset", "problem_id")  # what a rollout is of, beside its model
+DRAWN = ("model", *ASKED, "sample", "state", "text", "completion_tokens")
 SPENT = ("refused", "filtered", "empty")  # replies that are rollouts without an answer
 
 
@@ -88,42 +90,65 @@ def rollout_prompts(
     return prompts
 
 
-def read_rollouts(
-    model: str, prompts: Iterable[Prompt], replies: pd.DataFrame, modes: ModeMap, language: str
-) -> pd.DataFrame:
-    """Verify every rollout and name its mode.
+def drawn_rollouts(replies: pd.DataFrame) -> pd.DataFrame:
+    """The rollouts of a replies file: the columns `DRAWN`, and token_bytes.
 
-    `replies` has id, sample, state, text and completion_tokens. Columns of the result: model,
-    horizon, preset, problem_id, sample, state, complete, gold, extracted, way, verified,
-    length_bin, operators, equations, style, mode, tokens (NA where the provider doesn't say), text.
-    A rollout that could not be had (state failed) has `verified` NA and no mode. Raises ValueError
-    naming the prompt and the rollouts that lack or are too many.
+    `replies` are as `ledger.replies.read_replies` gives them; which problem, preset and horizon a
+    rollout is of, its facts say.
+    """
+    facts = {
+        name: [each[name] for each in replies["facts"]]
+        for name in ("horizon", "preset", "problem_id")
+    }
+    return replies.assign(**facts)[[*DRAWN, "token_bytes"]]
+
+
+def read_rollouts(
+    prompts: Sequence[Prompt], drawn: pd.DataFrame, modes: ModeMap, language: str
+) -> pd.DataFrame:
+    """Verify every rollout of every model and name its mode.
+
+    `drawn` has the columns `DRAWN`. Columns of the result: model, horizon, preset, problem_id,
+    sample, state, complete, gold, extracted, way, verified, length_bin, operators, equations,
+    style, mode, tokens (NA where the provider doesn't say), text. A rollout that could not be had
+    (state failed) has `verified` NA and no mode. Raises ValueError naming model, problem and the
+    rollouts that lack or are too many, and rollouts that no prompt asked for.
     """
     import pandas as pd
 
-    by_prompt = dict(tuple(replies.groupby("id", sort=False)))
+    asked = {tuple(prompt.facts[key] for key in ASKED): prompt for prompt in prompts}
+    found = dict(tuple(drawn.groupby(["model", *ASKED], sort=False)))
+    strange = next((key for key in found if key[1:] not in asked), None)
+    if strange is not None:
+        raise ValueError(f"{' '.join(map(str, strange))}: rollouts that no prompt asks for")
     rows: list[tuple] = []
-    for prompt in prompts:
-        mine = by_prompt.get(prompt.id)
-        samples = [] if mine is None else mine["sample"].tolist()
-        if sorted(samples) != list(range(prompt.samples)):
-            missing = sorted(set(range(prompt.samples)) - set(samples))
-            raise ValueError(
-                f"{model}, {prompt.id}: {len(samples)} rollouts, expected {prompt.samples}; "
-                f"missing: {missing[:5]}"
-            )
-        facts = prompt.facts
-        head = (model, facts["horizon"], facts["preset"], facts["problem_id"])
-        texts = zip(mine["state"], mine["text"].fillna(""), strict=True)
-        read = judge_rollouts(texts, Fraction(facts["gold"]), modes, language)
-        said = zip(samples, read, mine["completion_tokens"], mine["text"], strict=True)
-        rows += [(*head, sample, *row, n, text) for sample, row, n, text in said]
-    names = ["model", "horizon", "preset", "problem_id", "sample", *JUDGED, "tokens", "text"]
+    for model in drawn["model"].unique():
+        for place, prompt in asked.items():
+            head = (model, *place)
+            rows += _read(head, prompt, found.get(head), modes, language)
+    names = ["model", *ASKED, "sample", *JUDGED, "tokens", "text"]
     table = pd.DataFrame(rows, columns=names)
     table["verified"] = table["verified"].astype("boolean")
     for column in ("length_bin", "equations", "tokens"):
         table[column] = table[column].astype("Int64")
     return table
+
+
+def _read(
+    head: tuple, prompt: Prompt, own: pd.DataFrame | None, modes: ModeMap, language: str
+) -> Iterator[tuple]:
+    """One model's rollouts of one prompt, as rows; `own` is None where it has none."""
+    samples = [] if own is None else own["sample"].tolist()
+    if own is None or sorted(samples) != list(range(prompt.samples)):
+        missing = sorted(set(range(prompt.samples)) - set(samples))
+        raise ValueError(
+            f"{', '.join(map(str, head))}: {len(samples)} rollouts, expected {prompt.samples}; "
+            f"missing: {missing[:5]}"
+        )
+    texts = zip(own["state"], own["text"].fillna(""), strict=True)
+    read = judge_rollouts(texts, Fraction(prompt.facts["gold"]), modes, language)
+    said = zip(samples, read, own["completion_tokens"], own["text"], strict=True)
+    return ((*head, sample, *row, n, text) for sample, row, n, text in said)
 
 
 JUDGED = (

@@ -60,12 +60,13 @@ def _mean(measure: Column) -> tuple[Column, ...]:
 CUT = Contract(
     "vpe/cut",
     "A shorter horizon as the beginning of the longest one's rollouts.",
-    text("id", "the prompt, a problem's"),
+    *CELL,
+    PROBLEM,
     whole("sample", "the rollout, counted from 0"),
     text("state", "what became of the reply", *STATES),
     text("text", "the rollout's first tokens", missing=True),
     whole("completion_tokens", "how many they are", unit="tokens"),
-    key=("id", "sample"),
+    key=("model", "horizon", "preset", "problem_id", "sample"),
 )
 ROLLOUTS = Contract(
     "vpe/rollouts",

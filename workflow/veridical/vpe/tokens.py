@@ -6,28 +6,31 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from veridical.vpe.rollouts import DRAWN
 
-def cut_rollouts(model: str, replies: pd.DataFrame, horizon: int) -> pd.DataFrame:
-    """Each rollout's first `horizon` tokens: columns id, sample, state, text, completion_tokens.
 
-    `replies` has id, sample, state, text and token_bytes, the length of each token in bytes. A
-    rollout that was longer is `truncated`, as a collection at that horizon would have left it; a
+def cut_rollouts(drawn: pd.DataFrame, horizon: int) -> pd.DataFrame:
+    """Each rollout's first `horizon` tokens: the columns `rollouts.DRAWN`, at that horizon.
+
+    `drawn` has these columns and token_bytes, the length of each token in bytes. A rollout that
+    was longer is `truncated`, as a collection at that horizon would have left it; a
     shorter one stays as it is. A character that the cut splits is left out. Raises ValueError
     naming the model and the rollout where its tokens aren't known.
     """
     rows = []
-    for row in replies.itertuples():
+    for row in drawn.itertuples():
+        head = (row.model, horizon, row.preset, row.problem_id, row.sample)
         if row.state == "failed" or not row.text:
-            rows.append((row.id, row.sample, row.state, row.text, 0))
+            rows.append((*head, row.state, row.text, 0))
             continue
         if not isinstance(row.token_bytes, Sequence):
             raise ValueError(
-                f"{model}, rollout {row.sample} of {row.id}: the server didn't tell its tokens, so "
-                "it can't be cut at a shorter horizon: set vpe.nested to false"
+                f"{row.model}, rollout {row.sample} of {row.problem_id}: the server didn't "
+                "tell its tokens, so it can't be cut at a shorter horizon: set vpe.nested to false"
             )
         state, text, n = row.state, row.text, len(row.token_bytes)
         if n > horizon:
             state, n = "truncated", horizon
             text = text.encode()[: sum(row.token_bytes[:n])].decode(errors="ignore")
-        rows.append((row.id, row.sample, state, text, n))
-    return pd.DataFrame(rows, columns=["id", "sample", "state", "text", "completion_tokens"])
+        rows.append((*head, state, text, n))
+    return pd.DataFrame(rows, columns=list(DRAWN))
