@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from veridical.base.tables import as_agreed
-from veridical.control3.cells import cell, cells, follows_false
+from veridical.control3.cells import cells, follows_false
 from veridical.control3.tables import CELLS
 from veridical.documents.rebinding import corrupted_names, named_partner
 
@@ -21,6 +21,13 @@ PRINTED = [  # corpus A: right with the veridical and the corrupted document, b,
     ("deepseek-r1:32b", 16, 7, 10, 1, 0.012),
 ]
 PARTNERS = ("X", "Y", "Z")
+
+
+def cell(answers, corrupted, k):
+    """One cell of the table: the model's under this corrupted document."""
+    model = answers["model"].iloc[0]
+    table = cells(answers, [("A", model)], {"A": k})
+    return table[table["corrupted_document"] == corrupted].iloc[0].to_dict()
 
 
 def answers_of(model, *, k=2, corpus="A", n=24, **documents):

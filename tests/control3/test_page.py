@@ -9,54 +9,78 @@ from veridical.report.wording import Wording, plain
 EN, IT = Wording.read("en").of("control3"), Wording.read("it").of("control3")
 
 
+def keys(found):
+    return [said.key for said in (found.answer, *found.limits, *found.details)]
+
+
 def test_control3_as_printed():
-    found = find(symmetric_tables()["control3/cells"], EN)
-    assert plain(found.answer).startswith("Yes, in all 14 cells")
-    assert "by 38 to 100 points" in found.answer
-    assert found.sure == "firm"
-    assert any("0.012" in sentence for sentence in found.details)
-
-
-def test_control3_some_none_and_a_probe_that_can_be_guessed():
+    """Six of seven cells of corpus A follow; deepseek-r1 reads the true document, and leans."""
     cells = symmetric_tables()["control3/cells"]
-    some = cells.assign(survives=[False] * 13 + [True])
-    assert plain(find(some, EN).answer).startswith("In one cell of 14: swap")
-    assert plain(find(some, IT).answer).startswith("In una cella su 14: scambiando")
-    none = find(cells.assign(survives=False), EN)
+    only = cells[cells["finding"] != "follows"]
+    assert list(zip(only["corpus"], only["model"], only["finding"], strict=True)) == [
+        ("A", "deepseek-r1:32b", "uses"),
+        ("B", "deepseek-r1:32b", "uses"),  # invented within the printed ranges
+    ]
+    found = find(cells, EN)
+    assert plain(found.answer).startswith("In twelve cells of 14: swap the partners")
+    assert found.sure == "limited"
+    (lean,) = [said for said in found.limits if said.key == "only_use"]
+    assert lean.startswith("deepseek-r1:32b (A) and deepseek-r1:32b (B): the answers lean on")
+    assert "deepseek-r1:32b (A)" in next(s for s in found.details if s.key == "registered")
+    follow = find(cells[cells["finding"] == "follows"].reset_index(drop=True), EN)
+    assert plain(follow.answer).startswith("Yes, in all twelve cells")
+    assert "by 75 to 100 points" in follow.answer
+    assert follow.sure == "firm"
+
+
+def test_every_sentence_repeats_a_word_of_the_table():
+    cells = symmetric_tables()["control3/cells"]
+    one = cells.assign(finding=["follows"] + ["not shown"] * 13)
+    assert plain(find(one, EN).answer).startswith("In one cell of 14: swap")
+    assert plain(find(one, IT).answer).startswith("In una cella su 14: si scambiano")
+    none = find(cells.assign(finding="not shown"), EN)
     assert none.answer.startswith("That could not be shown")
     assert none.sure == "open"
-    guessed = find(cells.assign(none_p=[0.01] + [0.5] * 13), EN)
-    assert guessed.sure == "limited"
-    assert "gpt-4.1 (A): better than chance" in guessed.limits[0]
+    use = find(cells.assign(finding="uses"), EN)
+    assert use.answer.startswith("In 14 cells of 14 the answers lean on the document at hand")
+    assert "below" not in keys(use)
+    against = find(cells.assign(finding="against"), EN)
+    assert against.answer.startswith("Not as expected: in 14 cells of 14 the ans")
+    read = find(cells.assign(finding="not readable", without="beats chance"), EN)
+    assert read.answer.startswith("That can’t be read")
+    assert read.sure == "open"
+    assert "invalid" in keys(read)
+    assert "valid" not in keys(read)
+    doubt = find(cells.assign(without=["doubtful"] + ["not shown"] * 13), EN)
+    assert (
+        "gpt-4.1 (A): better than chance without a document in a test by itself"
+        in (doubt.limits[0])
+    )
 
 
-def test_control3_says_follow_only_where_the_false_document_is_followed():
-    cells = symmetric_tables()["control3/cells"].head(1)
-    silent = cells.assign(  # 24 right, then 4 right and 20 abstained: b = 20, c = 0
-        veridical_correct=24, corrupted_correct=4, corrupted_wrong=0, corrupted_abstained=20,
-        corrupted_named=0, b=20, c=0, survives=True, follows_corrupted=float("nan"),
-    )  # fmt: skip
-    found = find(silent, EN)
-    assert "in one cell of one the true document adds right answers" in found.answer.lower()
-    assert found.sure == "limited"
-    assert any("abstained or named someone else" in sentence for sentence in found.limits)
-    assert not any("signature" in sentence for sentence in found.details)
+def test_a_habit_is_named_where_the_table_has_one():
+    cells = symmetric_tables()["control3/cells"]
+    assert not {"one_name", "first_option", "never_first"} & set(keys(find(cells, EN)))
+    for habit, key in (
+        ("one answer", "one_name"),
+        ("first option", "first_option"),
+        ("never the first option", "never_first"),
+    ):
+        assert key in keys(find(cells.assign(habit=[habit] + [None] * 13), EN))
 
 
-def test_control3_that_runs_against_the_document_is_not_called_chance():
-    cells = symmetric_tables()["control3/cells"].head(2)
-    against = cells.assign(veridical_correct=2, corrupted_correct=22, survives=True)
-    assert find(against, EN).answer.startswith("Not as expected: in two cells of two the ans")
-    guessed = find(cells.assign(none_p=0.01), EN)
-    assert guessed.answer.startswith("That can’t be read")
-    assert guessed.sure == "open"
+def test_what_was_answered_with_nothing_to_remember_is_counted():
+    said = next(s for s in find(symmetric_tables()["control3/cells"], EN).details if
+                s.key == "confabulated")  # fmt: skip
+    assert said == "With nothing to remember 112 of 336 probes were answered all the same."
 
 
 def test_a_cell_that_was_not_tested_shows_no_accuracy(study_root):
     study = read(study_root)
     cells = study.tables["control3/cells"]
     first = cells.index == 0
-    empty = {"tested": "not testable", "veridical_accuracy": None, "corrupted_accuracy": None}
+    empty = {"tested": "not testable", "finding": "not testable"}
+    empty |= {"veridical_accuracy": None, "corrupted_accuracy": None}
     for column, value in (empty | {"delta": None, "veridical_correct": 0}).items():
         cells.loc[first, column] = value
     for table in (brief(study, EN), next(views(PART, study, EN))):
@@ -69,18 +93,13 @@ def test_a_cell_that_was_not_tested_shows_no_accuracy(study_root):
 
 def test_control3_tells_an_unmade_check_from_a_cell_without_answers():
     cells = symmetric_tables()["control3/cells"]
-    cells = cells.assign(none_answered=[0] + [24] * 13)
-    silent = cells.index == 1
-    cells.loc[silent, ["tested", "survives"]] = ["not testable", False]
-    cells.loc[silent, ["veridical_correct", "corrupted_correct"]] = 0
+    cells.loc[0, "without"] = "not testable"
+    cells.loc[1, ["tested", "finding"]] = ["not testable", "not testable"]
     first, second = (f"{row.model} ({row.corpus})" for row in cells.head(2).itertuples())
     found = find(cells, EN)
-    assert f"{first}: no answer without a document, so the check could not be made there." in (
-        found.limits
-    )
+    assert any(s.startswith(f"{first}: fewer than five answers without") for s in found.limits)
     assert any(s.startswith(f"{second}: no probe answered under either") for s in found.limits)
-    assert not any("no effect shown" in sentence.lower() for sentence in found.details)
-    nothing = find(cells.assign(tested="not testable", survives=False), EN)
+    nothing = find(cells.assign(tested="not testable", finding="not testable"), EN)
     assert nothing.answer.startswith("That could not be tested")
     assert nothing.sure == "open"
 

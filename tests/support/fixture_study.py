@@ -301,12 +301,12 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
                     if document == "binding-corrupted":
                         correct = kind in ("c", "both")
                     if document == "none":
-                        state, correct = ("abstained", None) if i % 3 else ("ok", i % 2 == 0)
+                        state, correct = ("abstained", None) if i % 3 else ("ok", i // 3 % 4 < 2)
                     answer = None if state != "ok" else truth if correct else other
                     named = {"veridical": truth, "binding-corrupted": other}.get(document)
                     answers.append(
-                        (corpus, model, document, f"P-{i + 1:02d}", state, answer, truth, named,
-                         correct, partners[0])
+                        (corpus, model, document, f"P-{i + 1:02d}", None, state, answer, truth,
+                         named, correct, partners[0])
                     )  # fmt: skip
     answers = pd.DataFrame(answers, columns=ANSWERS3.names)
     declared = [(corpus, model) for corpus, models in SYMMETRIC.items() for model in models]

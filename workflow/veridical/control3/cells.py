@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.answers import Counts, check_chance, count_answers, find_habit
+from veridical.choices.answers import Counts, check_chance
+from veridical.control3.counts import KINDS, count_cells
+from veridical.control3.rules import conclude
 from veridical.control3.tables import CELLS, PARTS
 from veridical.documents.rebinding import corrupted_names
 from veridical.statistics.intervals import paired_difference
-from veridical.statistics.mcnemar import mcnemar_answers
-from veridical.statistics.multiplicity import holm
+from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.multiplicity import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,93 +22,20 @@ if TYPE_CHECKING:
 ALPHA = 0.05
 
 
-def cell(answers: pd.DataFrame, corrupted: str, k: int) -> dict[str, Any]:
-    """One cell: one model on one corpus, the veridical document against a corrupted one.
-
-    Accuracy counts right answers over all probes; an abstention is no error. The validity check is
-    read on the answered probes of `none` alone: does the model beat 1/k without a document? The
-    test is exact McNemar on right or not right, two-sided; mid-p stands beside it (McNemar 1947).
-
-    Parameters
-    ----------
-    answers : pandas.DataFrame
-        The cell's answers, `tables.ANSWERS`; one row a (document, probe).
-    corrupted : str
-        The corrupted document's name.
-    k : int
-        Number of partners.
-
-    Returns
-    -------
-    dict
-        Every column of `tables.CELLS` that the cell alone decides; Holm's are added by `cells`.
-        `tested` is `missing` where a document got no reply at all, and `not testable` where
-        neither of the two documents was answered: then there is no accuracy and no p.
-
-    Raises
-    ------
-    ValueError
-        Naming the probes that are answered twice, or lack a document.
-    """
-    counts = {
-        name: count_answers(answers[answers["document"] == document])
-        for name, document in (
-            ("veridical", "veridical"),
-            ("corrupted", corrupted),
-            ("none", "none"),
-        )
-    }
-    habit = find_habit(answers[answers["document"].isin(["veridical", corrupted, "none"])])
-    none_p, valid = check_chance(counts["none"], 1 / k)
-    row: dict[str, Any] = {
-        "corrupted_document": corrupted,
-        "n": counts["veridical"].n,
-        **{f"{name}_{part}": getattr(counts[name], part) for name in counts for part in PARTS},
-        "none_answered": counts["none"].answered,
-        "none_accuracy_answered": _share(counts["none"].correct, counts["none"].answered),
-        "chance": 1 / k,
-        "none_p": none_p,
-        "valid": valid,
-        "first_option_share": habit.first_share,
-        "one_name_share": habit.name_share,
-    }
-    replied = answers[answers["state"] != "failed"]
-    asked = {"veridical", corrupted} & set(replied["document"])
-    if len(asked) < 2:
-        return {**row, "tested": "missing"}
-    if counts["veridical"].answered + counts["corrupted"].answered == 0:
-        return {**row, "tested": "not testable"}
-    result = mcnemar_answers(answers, "veridical", corrupted)
-    delta, ends = _difference(answers, corrupted)
-    false = answers[(answers["document"] == corrupted) & answers["answer"].notna()]
-    named = int((false["answer"] == false["document_partner"]).sum())
-    return {
-        **row,
-        "veridical_accuracy": _accuracy(counts["veridical"]),
-        "corrupted_accuracy": _accuracy(counts["corrupted"]),
-        "b": result.b,
-        "c": result.c,
-        "both": result.both,
-        "neither": result.neither,
-        "delta": delta,
-        "delta_low": ends[0],
-        "delta_high": ends[1],
-        "discordant_share": result.share if result.discordant else None,
-        "p_exact": result.p,
-        "p_mid": result.mid_p,
-        "follows_corrupted": _share(named, counts["corrupted"].wrong),
-        "corrupted_named": named,
-        "tested": "tested",
-    }
-
-
 def cells(
-    answers: pd.DataFrame, declared: Sequence[tuple[str, str]], k: dict[str, int]
+    answers: pd.DataFrame,
+    declared: Sequence[tuple[str, str]],
+    k: Mapping[str, int],
+    by: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """All declared cells, corrected by Holm within each corpus.
+    """All declared cells: the registered test, corrected by Holm within each corpus, and findings.
 
-    The family of a corpus is every model declared for it times its k - 1 corrupted documents. A
-    cell that is missing or not testable counts as p = 1 and is named; it never shrinks the family.
+    Accuracy counts right answers over all probes; an abstention is no error. The registered test is
+    exact McNemar on right or not right, two-sided; mid-p stands beside it (McNemar 1947). Its
+    family is every model declared for a corpus times its k - 1 corrupted documents. A cell that is
+    `missing` (a document got no reply at all) or `not testable` (neither document was answered)
+    counts as p = 1 and is named; it never shrinks the family. What follows for the reader is
+    decided by `rules.conclude`, over all cells of the study.
 
     Parameters
     ----------
@@ -115,38 +45,162 @@ def cells(
         The cells that the config declares.
     k : dict
         Number of partners by corpus.
+    by : sequence of str
+        Columns that tell studies apart, where the table holds several; each has its own families.
 
     Raises
     ------
     ValueError
-        Where there are answers of a cell that was not declared.
+        Where there are answers of a cell that was not declared; naming the probes that are answered
+        twice, or lack a document.
 
     Returns
     -------
     pandas.DataFrame
-        `tables.CELLS`, in the order declared.
+        `tables.CELLS` (after `by`), in the order declared.
     """
     import pandas as pd
 
-    strangers = set(zip(answers["corpus"], answers["model"], strict=True)) - set(declared)
+    pairs = answers[["corpus", "model"]].drop_duplicates().itertuples(index=False, name=None)
+    strangers = set(pairs) - set(declared)
     if strangers:
         named = ", ".join(f"{model} on corpus {corpus}" for corpus, model in sorted(strangers))
         raise ValueError(f"answers of cells that the config doesn't declare: {named}")
-    rows = []
-    for corpus, model in declared:
-        mine = answers[(answers["corpus"] == corpus) & (answers["model"] == model)]
-        rows.extend(
-            {"corpus": corpus, "model": model, **cell(mine, name, k[corpus])}
-            for name in corrupted_names(k[corpus])
-        )
-    table = pd.DataFrame(rows).reindex(columns=CELLS.names)
-    for _, family in table.groupby("corpus", sort=False):
-        table.loc[family.index, "m"] = len(family)
-        table.loc[family.index, "p_holm"] = holm(list(family["p_exact"]), m=len(family))
+    counted = [
+        part
+        for corpus in dict.fromkeys(corpus for corpus, _ in declared)
+        for part in _counted(answers[answers["corpus"] == corpus], corpus, k[corpus], by)
+    ]
+    keys = [*by, "corpus", "model", "corrupted_document"]
+    table = _grid(answers, declared, k, by).merge(
+        pd.concat(counted, ignore_index=True), on=keys, how="left"
+    )
+    table = _described(table, k)
+    family = [*by, "corpus"]
+    table["m"] = table.groupby(family, sort=False)["model"].transform("size")
+    table["p_holm"] = within(table, family, "p_exact")
     table["survives"] = table["p_holm"] <= ALPHA
-    whole = ["n", "b", "c", "both", "neither", "m", "corrupted_named", "none_answered"]
-    whole += [column for column in table if column.endswith(PARTS)]
-    return table.astype(dict.fromkeys(whole, "Int64"))
+    found = table.join(conclude(table, by))
+    whole = ["n", "b", "c", "both", "neither", "m", "corrupted_named", "none_answered", "cells"]
+    whole += [f"{kind}_{part}" for kind in KINDS for part in PARTS]
+    return found.astype(dict.fromkeys(whole, "Int64"))[[*by, *CELLS.names]]
+
+
+def _counted(answers: pd.DataFrame, corpus: str, k: int, by: Sequence[str]) -> list[pd.DataFrame]:
+    """One corpus's counts, a table a corrupted document."""
+    if answers.empty:
+        return []
+    keys = [*by, "corpus", "model"]
+    return [
+        count_cells(answers, name, keys).assign(corpus=corpus, corrupted_document=name)
+        for name in corrupted_names(k)
+    ]
+
+
+def _grid(
+    answers: pd.DataFrame,
+    declared: Sequence[tuple[str, str]],
+    k: Mapping[str, int],
+    by: Sequence[str],
+) -> pd.DataFrame:
+    """Every declared cell of every study, in order."""
+    import pandas as pd
+
+    rows = [(c, model, name) for c, model in declared for name in corrupted_names(k[c])]
+    grid = pd.DataFrame(rows, columns=["corpus", "model", "corrupted_document"])
+    return answers[list(by)].drop_duplicates().merge(grid, how="cross") if by else grid
+
+
+def _described(table: pd.DataFrame, k: Mapping[str, int]) -> pd.DataFrame:
+    """The counts with what each cell's registered test and shares say."""
+    import pandas as pd
+
+    text = {"replied": False, "name": None, "corpus": None}
+    numbers = [name for name in table.columns if table[name].dtype.kind in "iuf"]
+    numbers = [name for name in numbers if name not in ("neighbours", "none_neighbours")]
+    table[numbers] = table[numbers].fillna(0).astype(int)
+    table["replied"] = table["replied"].astype("boolean").fillna(text["replied"]).astype(bool)
+    table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
+    table["tested"] = [
+        _tested(row.replied, row.veridical_answered + row.corrupted_answered)
+        for row in table.itertuples()
+    ]
+    told = [
+        _row(row.tested, row.n, (row.b, row.c, row.both, row.neither))
+        | _shares(
+            row.tested,
+            tuple(getattr(row, f"veridical_{part}") for part in PARTS),
+            tuple(getattr(row, f"corrupted_{part}") for part in PARTS),
+            row.named,
+        )
+        | _without(tuple(getattr(row, f"none_{part}") for part in PARTS), row.chance)
+        | _bounds(row)
+        for row in table.itertuples()
+    ]
+    table["first_option_share"] = table["first"] / table["given"].where(table["given"] > 0)
+    table["one_name_share"] = table["most"] / table["given"].where(table["given"] > 0)
+    table = table.drop(columns=["b", "c", "both", "neither"])
+    return pd.concat([table, pd.DataFrame(told, index=table.index)], axis=1)
+
+
+def _tested(replied: bool, answered: int) -> str:
+    if not replied:
+        return "missing"
+    return "tested" if answered else "not testable"
+
+
+@lru_cache(maxsize=100_000)
+def _row(tested: str, n: int, pairs: tuple[int, int, int, int]) -> dict[str, Any]:
+    """The registered test from the four counts of pairs; nothing where there is nothing to test."""
+    names = ("b", "c", "both", "neither")
+    if tested != "tested":
+        rest = ("delta", "delta_low", "delta_high", "discordant_share", "p_exact", "p_mid")
+        return dict.fromkeys((*names, *rest))
+    b, c, both, neither = pairs
+    result = mcnemar_exact(b, c)
+    first = [1.0] * (b + both) + [0.0] * (c + neither)
+    second = [0.0] * b + [1.0] * both + [1.0] * c + [0.0] * neither
+    delta, ends = paired_difference(first, second)
+    return {
+        **dict(zip(names, pairs, strict=True)),
+        "delta": delta,
+        "delta_low": ends.low,
+        "delta_high": ends.high,
+        "discordant_share": result.share if result.discordant else None,
+        "p_exact": result.p,
+        "p_mid": result.mid_p,
+    }
+
+
+def _shares(
+    tested: str, veridical: tuple[int, ...], corrupted: tuple[int, ...], named: int
+) -> dict[str, Any]:
+    """Right of all probes under each document, and what its wrong answers name."""
+    names = ("veridical_accuracy", "corrupted_accuracy", "follows_corrupted", "corrupted_named")
+    if tested != "tested":
+        return dict.fromkeys(names)
+    one, two = Counts(*veridical), Counts(*corrupted)
+    values = (_accuracy(one), _accuracy(two), _share(named, two.wrong), named)
+    return dict(zip(names, values, strict=True))
+
+
+@lru_cache(maxsize=100_000)
+def _without(none: tuple[int, ...], chance: float) -> dict[str, Any]:
+    """The registered check of the answers without a document."""
+    counts = Counts(*none)
+    p, valid = check_chance(counts, chance)
+    share = _share(counts.correct, counts.answered)
+    return {"none_accuracy_answered": share, "none_p": p, "valid": valid}
+
+
+def _bounds(row: Any) -> dict[str, float | None]:
+    """Right of all probes if every silent one were wrong, or right (Manski), by document."""
+    found = {}
+    for kind in KINDS:
+        n, right, wrong = (getattr(row, f"{kind}_{part}") for part in ("n", "correct", "wrong"))
+        found[f"{kind}_bound_low"] = right / n if n else None
+        found[f"{kind}_bound_high"] = 1 - wrong / n if n else None
+    return found
 
 
 def follows_false(row: Mapping[str, Any]) -> bool:
@@ -156,13 +210,6 @@ def follows_false(row: Mapping[str, Any]) -> bool:
     """
     named, n = row["corrupted_named"], row["n"]
     return isinstance(named, Number) and isinstance(n, Number) and bool(named > n / 2)
-
-
-def _difference(answers: pd.DataFrame, corrupted: str) -> tuple[float, tuple[float, float]]:
-    """Accuracy with the veridical less that with the corrupted document, paired."""
-    right = answers.assign(right=answers["correct"].astype("boolean").fillna(False).astype(float))
-    wide = right.pivot(index="probe_id", columns="document", values="right")
-    return paired_difference(list(wide["veridical"]), list(wide[corrupted]))
 
 
 def _accuracy(counts: Counts) -> float | None:

@@ -1,87 +1,124 @@
-"""What Control 3 found, in sentences: do the answers follow the document?"""
+"""What Control 3 found, in sentences: do the answers follow the document?
+
+Every conclusion is a word of the table (`finding`, `without`, `habit`); here it is only put into a
+sentence.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
-from veridical.choices.answers import ENOUGH
 from veridical.control3.cells import follows_false
 from veridical.documents.names import DocumentName
 from veridical.report.finding import Finding
-from veridical.report.wording import Wording
+from veridical.report.wording import Said, Wording
+
+KEY = "findings."
 
 
 def find(cells: pd.DataFrame, words: Wording) -> Finding:
-    """Do answers follow the document? Read on the cells that survive Holm's correction.
+    """Do answers follow the document? `firm` needs every declared cell to follow.
 
-    A cell is said to follow where most of its answers under the false document name the partner
-    that it names (`control3.follows_false`), and to use the true document where they don't: the
-    model falls silent, say. A cell that beats chance without a document is neither. `firm` needs
-    every declared cell to follow.
+    And a check of the answers without a document in each; `open` where no cell follows or uses it.
     """
-    key = "findings."
-    gap = (cells["veridical_correct"] - cells["corrupted_correct"]) / cells["n"]
-    beats = cells[cells["none_p"] < 0.05]
-    survives = cells["survives"]
-    holds = survives & ~cells.index.isin(beats.index)
-    false = pd.Series([follows_false(row) for row in cells.to_dict("records")], cells.index, bool)
-    follow, use = cells[holds & (gap > 0) & false], cells[holds & (gap > 0) & ~false]
-    against = cells[holds & (gap < 0)]
-    m = len(cells)
-    mute = cells[cells["tested"] == "not testable"]
-
-    def said(name: str, rows: pd.DataFrame) -> str:
-        gaps = words.span(gap[rows.index].abs(), _points(words))
-        return words(
-            key + name, count=words.count(len(rows), "cell"), m=words.numeral(m), gaps=gaps
-        )
-
-    if m and len(follow) == m:
-        answer = said("all" if m > 1 else "one_all", follow)
-    elif len(follow):
-        answer = said("some", follow)
-    elif len(use):
-        answer = said("use", use)
-    elif len(against):
-        answer = said("reversed", against)
-    elif survives.any():
-        answer = words(key + "unreadable")
-    elif cells["tested"].isin(["missing", "not testable"]).all():
-        answer = words(key + "not_testable")
-    else:
-        answer = words(key + "none", m=words.numeral(m))
-    limits = []
-    here = cells["tested"] != "missing"
-    without = cells["none_answered"].astype(float)
-    blind = cells[here & (without == 0)]
-    gone = cells[cells["tested"] == "missing"]
-    if len(beats):
-        limits.append(words(key + "invalid", cells=_cells(beats, words)))
-    elif (without > 0).any():
-        limits.append(words(key + "valid"))
-    if len(blind):
-        limits.append(words(key + "untestable", cells=_cells(blind, words)))
-    if len(mute):
-        limits.append(words(key + "unanswered", cells=_cells(mute, words)))
-    if len(gone):
-        limits.append(words(key + "missing", cells=_cells(gone, words)))
-    if len(follow):
-        limits.append(words(key + "behaviour"))
-    if len(use):
-        limits.append(words(key + "silent", cells=_cells(use, words)))
-    rest = cells[~survives & here & (cells["tested"] != "not testable")]
-    details = [] if against.empty else [words(key + "against", cells=_cells(against, words))]
-    if len(follow):
-        details.append(words(key + "weakest", p=words.p_value(follow["p_holm"].max())))
-    if len(rest):
-        shown = words.p_value(rest["p_holm"].min())
-        details.append(words(key + "rejected", cells=_cells(rest, words), p=shown))
-    details += _following(cells, follow, words)
-    details += _habits(cells, words)
+    of = {name: rows for name, rows in cells.groupby("finding", sort=False)}
+    none = cells[:0]
+    follow, use = (of.get(name, none) for name in ("follows", "uses"))
+    checked = cells["without"] == "not shown"
     sure = "open" if follow.empty and use.empty else "limited"
-    if m and len(follow) == m and beats.empty and blind.empty:
+    if len(cells) and len(follow) == len(cells) and checked.all():
         sure = "firm"
-    return Finding(answer, sure, tuple(limits), tuple(details))
+    limits = tuple(_limits(cells, of, words))
+    return Finding(_answer(cells, of, words), sure, limits, tuple(_details(cells, of, words)))
+
+
+def _answer(cells: pd.DataFrame, of: dict[str, pd.DataFrame], words: Wording) -> Said:
+    m = len(cells)
+
+    def said(name: str, rows: pd.DataFrame) -> Said:
+        gaps = words.span(rows["delta"].astype(float).abs(), _points(words))
+        count = words.count(len(rows), "cell")
+        return words(KEY + name, count=count, m=words.numeral(m), gaps=gaps)
+
+    if m and len(of.get("follows", ())) == m:
+        return said("all" if m > 1 else "one_all", of["follows"])
+    for finding, name in (("follows", "some"), ("uses", "use"), ("against", "reversed")):
+        if finding in of:
+            return said(name, of[finding])
+    if "not readable" in of:
+        return words(KEY + "unreadable")
+    if cells["tested"].isin(["missing", "not testable"]).all():
+        return words(KEY + "not_testable")
+    return words(KEY + "none", m=words.numeral(m))
+
+
+def _limits(cells: pd.DataFrame, of: dict[str, pd.DataFrame], words: Wording) -> Iterator[Said]:
+    """How far it carries: the check without a document, what is missing, what it is about."""
+    here = cells[cells["tested"] != "missing"]
+    without = {name: rows for name, rows in here.groupby("without", sort=False)}
+    for state, key in (("beats chance", "invalid"), ("doubtful", "doubtful")):
+        if state in without:
+            yield words(KEY + key, cells=_cells(without[state], words))
+    if "beats chance" not in without and "not shown" in without:
+        yield words(KEY + "valid")
+    if "not testable" in without:
+        yield words(KEY + "untestable", cells=_cells(without["not testable"], words))
+    for finding, key in (("not testable", "unanswered"), ("missing", "missing")):
+        if finding in of:
+            yield words(KEY + key, cells=_cells(of[finding], words))
+    if "follows" in of:
+        yield words(KEY + "behaviour")
+    if "follows" in of and "uses" in of:
+        yield words(KEY + "only_use", cells=_cells(of["uses"], words))
+
+
+def _details(cells: pd.DataFrame, of: dict[str, pd.DataFrame], words: Wording) -> Iterator[Said]:
+    if "against" in of:
+        yield words(KEY + "against", cells=_cells(of["against"], words))
+    if "follows" in of:
+        yield words(KEY + "weakest", p=words.p_value(of["follows"]["p_follow_holm"].max()))
+        yield from _following(of["follows"], words)
+    if "not shown" in of:
+        least = of["not shown"]["p_use_holm"].min()
+        shown = words.p_value(least)
+        yield words(KEY + "rejected", cells=_cells(of["not shown"], words), p=shown)
+    yield from _registered(cells, words)
+    yield from _silence(cells, words)
+    for habit, key, share in (
+        ("one answer", "one_name", "one_name_share"),
+        ("first option", "first_option", "first_option_share"),
+        ("never the first option", "never_first", "first_option_share"),
+    ):
+        rows = cells[cells["habit"] == habit]
+        if len(rows):
+            shares = words.span(rows[share], _whole(words))
+            yield words(KEY + key, cells=_cells(rows, words), shares=shares)
+
+
+def _registered(cells: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """Cells that the registered rule would call followers, and the tests above do not."""
+    false = pd.Series([follows_false(row) for row in cells.to_dict("records")], cells.index, bool)
+    valid = cells["valid"].astype("boolean").fillna(True).astype(bool)
+    rule = cells["survives"] & false & valid & (cells["delta"].fillna(0.0) > 0)
+    rows = cells[rule & (cells["finding"] != "follows")]
+    if len(rows):
+        yield words(KEY + "registered", cells=_cells(rows, words))
+
+
+def _silence(cells: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """What was left unanswered under the false document, and answered with nothing to remember."""
+    asked = int(cells["n"].sum())
+    if not asked:
+        return
+    silent = int(cells["corrupted_abstained"].sum())
+    once = cells.drop_duplicates(["corpus", "model"])
+    given, of = int(once["none_answered"].sum()), int(once["n"].sum())
+    yield words(
+        KEY + "nothing_noticed", abstained=words.number(silent, 0), all=words.number(asked, 0)
+    )
+    yield words(KEY + "confabulated", given=words.number(given, 0), all=words.number(of, 0))
 
 
 def _points(words: Wording):
@@ -102,45 +139,11 @@ def _cells(rows: pd.DataFrame, words: Wording) -> str:
     return words.join(_cell(row) for row in rows.to_dict("records"))
 
 
-def _given(cells: pd.DataFrame) -> pd.Series:
-    """How many probes a cell answered, under all documents."""
-    names = [
-        f"{kind}_{part}" for kind in ("veridical", "corrupted") for part in ("correct", "wrong")
-    ]
-    return cells[[*names, "none_answered"]].astype(float).sum(axis=1)
-
-
-def _habits(cells: pd.DataFrame, words: Wording) -> list[str]:
-    """Cells that answer by habit: nearly always one name, or whatever is offered first."""
-    details = []
-    for column, key in (("one_name_share", "one_name"), ("first_option_share", "first_option")):
-        rows = cells[(cells[column] >= 0.9) & (_given(cells) >= ENOUGH)]
-        if len(rows):
-            shares = words.span(rows[column], _whole(words))
-            details.append(words(f"findings.{key}", cells=_cells(rows, words), shares=shares))
-    return details
-
-
-def _following(cells: pd.DataFrame, follow: pd.DataFrame, words: Wording) -> list[str]:
+def _following(follow: pd.DataFrame, words: Wording) -> Iterator[Said]:
     """How closely the answers follow the document, where they do."""
-    key, details = "findings.", []
-    shares = follow["discordant_share"].dropna()
-    if len(shares):
-        details.append(words(key + "discordant", shares=words.span(shares, words.percent)))
-    shares = follow["follows_corrupted"].dropna()
-    if len(shares):
-        details.append(words(key + "follows", shares=words.span(shares, words.percent)))
+    for column, key in (("discordant_share", "discordant"), ("follows_corrupted", "follows")):
+        shares = follow[column].dropna()
+        if len(shares):
+            yield words(KEY + key, shares=words.span(shares, words.percent))
     under = follow["corrupted_correct"] / follow["n"]
-    if len(under) and (under < follow["chance"]).all():
-        span = words.span(under, words.percent)
-        details.append(words(key + "below", cells=span))
-    if len(cells):
-        abstained, asked = int(cells["corrupted_abstained"].sum()), int(cells["n"].sum())
-        details.append(
-            words(
-                key + "nothing_noticed",
-                abstained=words.number(abstained, 0),
-                all=words.number(asked, 0),
-            )
-        )
-    return details
+    yield words(KEY + "below", cells=words.span(under, words.percent))

@@ -43,7 +43,7 @@ def brief(study: Study, words: Wording) -> Table:
         *CELLS.shown("model", "corpus", "corrupted_document"),
         Shown("veridical_correct", "share", ("veridical_accuracy",)),
         Shown("corrupted_correct", "share", ("corrupted_accuracy",)),
-        *CELLS.shown("delta", "discordant_share", "p_holm", "tested"),
+        *CELLS.shown("delta", "discordant_share", "p_follow_holm", "finding"),
     )
     cells = study[CELLS]
     cells = cells.sort_values(["corpus", "delta"], ascending=[True, False], kind="stable")
@@ -69,7 +69,10 @@ PART = Part(
     drill=drill,
     figures=(
         Drawn("control3_cells"),
-        Drawn("control3_parts", ("nothing_noticed", "silent", "one_name", "first_option")),
+        Drawn(
+            "control3_parts",
+            ("nothing_noticed", "confabulated", "one_name", "first_option", "never_first"),
+        ),
     ),
     group="controls",
 )

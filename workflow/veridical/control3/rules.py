@@ -12,16 +12,6 @@ from veridical.choices.habits import ALPHA, blurred, find_habits
 from veridical.statistics.multiplicity import within
 from veridical.statistics.neighbours import tail
 
-FINDINGS = (
-    "follows",
-    "uses",
-    "against",
-    "not shown",
-    "not readable",
-    "not testable",
-    "missing",
-)
-WITHOUT = ("beats chance", "doubtful", "not shown", "not testable")
 FOLLOWS = 0.55  # a coin that leans by a twentieth is not said to follow
 
 
@@ -53,7 +43,7 @@ def conclude(cells: pd.DataFrame, families: Sequence[str] = ()) -> pd.DataFrame:
     pandas.DataFrame
         On the same index: `p_use`, `p_follow`, `p_against` and `p_without`, each with `_holm`
         (missing where there was nothing to test), `cells` (the family's size), `without` (one of
-        `WITHOUT`), `finding` (one of `FINDINGS`) and `habit`.
+        `tables.WITHOUT`), `finding` (one of `tables.FINDINGS`) and `habit`.
     """
     found = pd.DataFrame(index=cells.index)
     keys = list(families)
@@ -78,7 +68,7 @@ def _tests(cells: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     factor = cells["neighbours"].fillna(1.0).to_numpy(dtype=float)
     n, agreeing = cells["n"].to_numpy(dtype=float), cells["agreeing"].to_numpy(dtype=float)
     given = (cells["veridical_given"] + cells["corrupted_given"]).to_numpy(dtype=float)
-    exact = cells["p_exact"].fillna(1.0).to_numpy(dtype=float)
+    exact = np.nan_to_num(cells["p_exact"].to_numpy(dtype=float), nan=1.0)
     more = (cells["b"] > cells["c"]).to_numpy(dtype=bool)
     fewer = (cells["b"] < cells["c"]).to_numpy(dtype=bool)
 

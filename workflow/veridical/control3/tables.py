@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from veridical.base.contract import (
     Column,
     Contract,
@@ -14,11 +16,22 @@ from veridical.base.contract import (
     text,
     whole,
 )
+from veridical.choices.habits import HABITS
 from veridical.models.exchange import STATES
 
 DOCUMENTS = ("veridical", "corrupted", "none")
 PARTS = ("correct", "wrong", "abstained", "unparseable")
 TESTED = ("tested", "not testable", "missing")
+FINDINGS = (
+    "follows",
+    "uses",
+    "against",
+    "not shown",
+    "not readable",
+    "not testable",
+    "missing",
+)
+WITHOUT = ("beats chance", "doubtful", "not shown", "not testable")
 
 CORPUS = text("corpus", "the corpus: one agent's recorded life")
 MODEL = text("model", "the model's name in the study")
@@ -54,6 +67,13 @@ ANSWERS = Contract(
     MODEL,
     text("document", "the memory document it was given", shown="value:document"),
     PROBE,
+    whole(
+        "place",
+        "where the probe's encounter stands in the memory document",
+        low=1,
+        missing=True,
+        shown="",
+    ),
     text("state", "what became of the reply", *STATES, shown="value:state"),
     text("answer", "the partner named", missing=True),
     text("true_partner", "the true partner"),
@@ -74,6 +94,14 @@ def _counts(document: str, part: str) -> Column:
     under = "with no document" if document == "none" else f"under the {document} document"
     says = f"probes {said.get(part, 'with no readable answer')} {under}"
     return whole(f"{document}_{part}", says, unit="probes", shown=shown)
+
+
+def _bounds(document: str) -> tuple[Column, Column]:
+    """What silence under a document leaves open."""
+    of = share("bound", "", missing=True)
+    says = f"right of all probes, {document} document, every silent one wrong, or right (Manski)"
+    low, high = interval(f"{document}_bound", says, of)
+    return replace(low, shown=None) if document != "none" else low, high
 
 
 DELTA = number(
@@ -125,6 +153,36 @@ CELLS = Contract(
     ),
     share("one_name_share", "answers that name the partner named most", missing=True, shown=""),
     text("tested", "whether the cell could be tested", *TESTED, shown="value:tested"),
+    *(end for document in DOCUMENTS for end in _bounds(document)),
+    whole("agreeing", "answers with the partner of the document at hand", unit="probes", shown=""),
+    number(
+        "neighbours",
+        "answers that count as one, judged by how often neighbours in the document differ",
+        low=1,
+        missing=True,
+    ),
+    whole("cells", "cells of the study, over which each rule is corrected", low=1, shown=""),
+    *(
+        p_value(f"p_{name}{end}", f"{says}{after}", missing=not end, shown="" if not end else "p")
+        for name, says in (
+            ("use", "largest p of the tests that the answers use the document"),
+            ("follow", "the same, that they follow it, true or false"),
+            ("against", "the same, that they go against it"),
+        )
+        for end, after in (("", ""), ("_holm", ", after Holm over the study's cells"))
+    ),
+    p_value("p_without", "one-sided p of the answers with no document", missing=True, shown=""),
+    p_value("p_without_holm", "the same after Holm over models and corpora"),
+    text(
+        "without",
+        "whether chance explains the answers with no document",
+        *WITHOUT,
+        shown="value:without",
+    ),
+    text("finding", "what follows from the cell", *FINDINGS, shown="value:finding"),
+    text(
+        "habit", "what all its answers have in common", *HABITS, missing=True, shown="value:habit"
+    ),
     key=("corpus", "model", "corrupted_document"),
 )
 

@@ -191,7 +191,7 @@ def world(key: str, *makers: Maker) -> World:
         "control3.against": "against",
         "control3.guesses": "guesses",
         "control3.habit": "habit",
-        "control3.registered_follows": "follows",
+        "control3.registered_survives": "uses",
     }
     return World(key, "control3", drawn, {claim: truth(name) for claim, name in names.items()})
 

@@ -1,0 +1,59 @@
+"""A study's own design, by part, in the numbers that decide how sure its claims can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from veridical.claims.worlds import control1, control2, control3, vpe
+from veridical.documents.rebinding import count_partners
+from veridical.vpe.modes import ModeMap
+
+
+def designs(config: Mapping[str, Any], corpora: Path) -> dict[str, Any]:
+    """The design of each part that the config has and that makes claims.
+
+    `corpora` is the folder of the corpora, which say how many partners there are.
+    """
+    makers = {"control1": _control1, "control2": _control2, "vpe": _vpe}
+    found = {part: make(config) for part, make in makers.items() if part in config}
+    if "control3" in config:
+        found["control3"] = _control3(config["control3"], corpora)
+    return dict(sorted(found.items()))
+
+
+def _control1(config: Mapping[str, Any]) -> control1.Design:
+    given, documents = config["control1"], config["documents"]
+    seeds = {
+        kind: len(documents[f"{kind}_seeds"])
+        for kind in ("foreign", "shuffled")
+        if documents[f"{kind}_seeds"]
+    }
+    return control1.Design(
+        judges=len(given["judges"]),
+        metrics=len(given["metrics"]),
+        seeds=seeds,
+        none=False,
+        quoted=0,
+        both_orders=False,
+        bound=given["equivalence_bound"],
+    )
+
+
+def _control2(config: Mapping[str, Any]) -> control2.Design:
+    given = config["control2"]
+    numbers = (len(given["responders"]), given["probes"], given["prior_samples"])
+    return control2.Design(*numbers, given["validity"])
+
+
+def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
+    partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
+    return control3.Design(partners, len(given["responders"]), given["probes"])
+
+
+def _vpe(config: Mapping[str, Any]) -> vpe.Design:
+    given = config["vpe"]
+    modes = ModeMap.from_config(given.get("modes")).size
+    numbers = (len(given["models"]), given["n_problems"], given["rollouts"])
+    return vpe.Design(*numbers, modes, given["smoothing"])
