@@ -70,6 +70,7 @@ rule all:
 include: "workflow/rules/models.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/documents.smk"
+include: "workflow/rules/lint.smk"
 
 
 for part in parts_on(config):
@@ -79,7 +80,6 @@ for part in parts_on(config):
 
 include: "workflow/rules/check.smk"
 include: "workflow/rules/published.smk"
-include: "workflow/rules/lint.smk"
 include: "workflow/rules/freeze.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"

@@ -28,6 +28,8 @@ ARTEFACTS = [
     f"results/{STUDY}/aas/summary.csv",
     f"results/{STUDY}/vpe/summary.csv",
     f"results/{STUDY}/vpe/coverage.csv",
+    f"results/{STUDY}/benchmarks/checks.csv",
+    f"results/{STUDY}/benchmarks/premium.csv",
     f"results/{STUDY}/report/index.html",
     "results/published/check.csv",
     f"figures/{STUDY}/control3_cells.pdf",

@@ -158,6 +158,7 @@ def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
     settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
     (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     one = {part: {"corpus": "three"} for part in ("control1", "control2")}
+    del config["benchmarks"]
     problems = tmp_path / config["vpe"]["problems"]
     problems.parent.mkdir(parents=True)
     problems.write_text((ROOT / config["vpe"]["problems"]).read_text())
@@ -188,7 +189,7 @@ def test_an_author_is_asked_for_only_where_a_life_is_to_be_written(config):
 
 @pytest.mark.parametrize("off", [False, None, "off", [], {}])
 def test_a_part_is_off_where_the_config_says_so_or_nothing(config, off):
-    for part in ("control1", "control2", "memories", "aas", "vpe"):
+    for part in ("control1", "control2", "memories", "aas", "vpe", "benchmarks"):
         config[part] = off
     checked = check_config(config)
     assert parts_on(checked) == ["control3"]

@@ -22,6 +22,7 @@ ALONE = {
     "memories": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
     "aas": ({"SmolLM2-135M", "coder-0.5b"}, "copy_memory"),
     "vpe": ({"coder-0.5b", "coder-1.5b"}, "copy_memory"),
+    "benchmarks": ({"coder-0.5b"}, "copy_memory"),
 }
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from veridical.statistics.intervals import wilson
+
 
 class Mean(NamedTuple):
     """A mean with its two-sided interval; the ends are NaN where there is but one cluster."""
@@ -48,6 +50,18 @@ def clustered_mean(values: Sequence[float], clusters: Sequence[str], level: floa
     error = math.sqrt(n_clusters / (n_clusters - 1) * float((sums**2).sum())) / len(earned)
     half = float(t.ppf((1 + level) / 2, n_clusters - 1)) * error
     return Mean(mean, mean - half, mean + half)
+
+
+def share_interval(earned: Sequence[float], clusters: Sequence[str], level: float = 0.95) -> Mean:
+    """A share and the wider of two intervals: Wilson's, which keeps a width where all items or all
+    clusters are alike, and Student's t over clusters. Values lie in [0, 1]."""
+    found = clustered_mean(earned, clusters, level)
+    ends = wilson(math.fsum(earned), len(earned), level)
+    if math.isnan(found.low):
+        return Mean(found.mean, *ends)
+    return Mean(
+        found.mean, max(0.0, min(ends.low, found.low)), min(1.0, max(ends.high, found.high))
+    )
 
 
 def own_clusters(clusters: Sequence[str]) -> list[str]:

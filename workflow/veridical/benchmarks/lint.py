@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veridical.benchmarks import cues, facts
-from veridical.benchmarks.clustered import clustered_mean, effective_number
+from veridical.benchmarks.clustered import effective_number, share_interval
 from veridical.benchmarks.constants import Constant, constants, winning
 from veridical.benchmarks.cues import Cue
 from veridical.benchmarks.facts import Flag
@@ -150,7 +149,7 @@ def _shuffled_row(name: str, cue: Cue | None, p: float | None, items: Sequence[I
     if cue is None or cue.statistic.std() <= 1e-12:
         return _row(name, "not applicable", 0 if cue is None else len(cue.places), None, "share")
     expected = float(cue.estimate[1:].mean())
-    mean = clustered_mean(cue.earned, [items[i].cluster for i in cue.places])
+    mean = share_interval(cue.earned, [items[i].cluster for i in cue.places])
     beyond = max(0.0, mean.mean - expected) / max(1e-12, 1 - expected)
     found = p <= ALPHA_CUES and beyond > TOLERATED
     return _row(
@@ -160,8 +159,8 @@ def _shuffled_row(name: str, cue: Cue | None, p: float | None, items: Sequence[I
         mean.mean,
         "share",
         expected=expected,
-        ci95_low=None if math.isnan(mean.low) else mean.low,
-        ci95_high=None if math.isnan(mean.high) else mean.high,
+        ci95_low=mean.low,
+        ci95_high=mean.high,
         touched=min(1.0, beyond) * len(cue.places) / len(items),
         p=p,
         which=", ".join(f"{key} {value}" for key, value in cue.which.items()),

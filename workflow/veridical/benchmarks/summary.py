@@ -160,10 +160,7 @@ def _found(found: pd.DataFrame, checks: pd.DataFrame) -> Iterator[str]:
 
 
 def _ends(row: pd.Series) -> str:
-    low, high = row["ci95_low"], row["ci95_high"]
-    if low != low or low is None:
-        return ""
-    return f" (95%: {max(0, low):.1%} to {min(1, high):.1%})"
+    return f" (95%: {row['ci95_low']:.1%} to {row['ci95_high']:.1%})"
 
 
 def _leak(check: str, checks: pd.DataFrame) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.benchmarks.arms import ARMS, MEMORYLESS
+from veridical.models.exchange import STATES
 
 VERDICTS = ("found", "clear", "reported", "not applicable")
 
@@ -43,7 +45,11 @@ CHECKS = Contract(
     STATISTIC,
     text("unit", "unit of the statistic: share, items or count"),
     number("expected", "the mean of the same over draws of random keys", missing=True),
-    *interval("ci95", "95 % interval of the statistic, t over clusters", STATISTIC),
+    *interval(
+        "ci95",
+        "95 % interval of the statistic, the wider of Wilson's and t over clusters",
+        STATISTIC,
+    ),
     share(
         "touched",
         "share of all items concerned; for a way of answering, its right answers beyond those of "
@@ -85,4 +91,103 @@ FALSE_ALARMS = Contract(
     whole("alarms", "benchmarks in which it found something"),
     share("rate", "alarms of benchmarks"),
     key=("check",),
+)
+
+MODEL = text("model", "the model's name in the study")
+ARM = text("arm", "what stood before the question", *ARMS, shown="value:arm")
+OVER = text("stratum", "the kind of question; empty: all items asked")
+ACCURACY = share("accuracy", "items answered rightly; no answer is not right")
+DIFFERENCE = number(
+    "difference",
+    "items right in the first arm less those right in the second, paired",
+    unit="difference of shares",
+    low=-1,
+    high=1,
+    shown="signed",
+)
+PREMIUM = number(
+    "premium",
+    "items right with the whole history less those right in the best arm without memory",
+    unit="difference of shares",
+    low=-1,
+    high=1,
+    shown="signed",
+)
+
+SAMPLE = Contract(
+    "benchmarks/sample",
+    "How many items of every stratum are asked, and of how many.",
+    STRATUM,
+    whole("items", "items of the benchmark", low=1, unit="items"),
+    whole("left_out", "of these, with a key that is none of the options", unit="items"),
+    whole("asked", "items drawn by the study's seed", unit="items"),
+    key=("stratum",),
+)
+GIVEN = Contract(
+    "benchmarks/given",
+    "What every item is given in every arm that gives it something.",
+    ARM,
+    ITEM,
+    whole("characters", "length of what is given", unit="characters"),
+    number("ratio", "that length over the own history's", low=0, missing=True),
+    text("how", "how it was made: whose history it is, what was exchanged in it"),
+    flag("says_answer", "whether the right answer's words stand in it"),
+    key=("arm", "item_id"),
+)
+ANSWERS = Contract(
+    "benchmarks/answers",
+    "What every model answered to every item in every arm.",
+    MODEL,
+    ARM,
+    ITEM,
+    STRATUM,
+    text("cluster", "whose life the item is about"),
+    text("state", "what became of the reply", *STATES, shown="value:state"),
+    text("answer", "the option named, or the answer given", missing=True),
+    flag("correct", "whether that is right; no answer is not"),
+    key=("model", "arm", "item_id"),
+)
+EARNED = Contract(
+    "benchmarks/arms",
+    "What every arm earns, over all items and by stratum.",
+    MODEL,
+    ARM,
+    OVER,
+    whole("items", "items asked", low=1, unit="items"),
+    whole("correct", "items answered rightly", unit="items"),
+    ACCURACY,
+    *interval("ci95", "95 % interval, the wider of Wilson's and t over clusters", ACCURACY),
+    whole("no_answer", "items with no readable answer, or an abstention", unit="items"),
+    key=("model", "arm", "stratum"),
+)
+CONTRASTS = Contract(
+    "benchmarks/contrasts",
+    "The whole history against each other arm, item by item.",
+    MODEL,
+    OVER,
+    text("first", "the first arm", *ARMS, shown="value:arm"),
+    text("second", "the second arm", *ARMS, shown="value:arm"),
+    whole("items", "items asked in both", low=1, unit="items"),
+    DIFFERENCE,
+    *interval("ci95", "95 % interval, the wider of Newcombe's and t over clusters", DIFFERENCE),
+    whole("b", "items right in the first arm only", unit="items"),
+    whole("c", "items right in the second arm only", unit="items"),
+    p_value("p", "exact two-sided McNemar"),
+    whole("m", "tests of its Holm family: the contrasts over all items, or a contrast's strata"),
+    p_value("p_holm", "p after Holm"),
+    key=("model", "second", "stratum"),
+)
+PREMIUMS = Contract(
+    "benchmarks/premium",
+    "The memory premium: the whole history less the best arm without memory.",
+    MODEL,
+    OVER,
+    whole("items", "items asked", low=1, unit="items"),
+    share("full", "items right with the whole history"),
+    text("best_arm", "the best arm without memory", *MEMORYLESS, shown="value:arm"),
+    share("without", "items right in that arm"),
+    PREMIUM,
+    *interval("ci95", "95 % interval that allows for the arm having been picked", PREMIUM),
+    p_value("p", "the largest of the exact McNemar p values; 1 where the premium is negative"),
+    key=("model", "stratum"),
 )

@@ -1,0 +1,73 @@
+"""From replies to right and wrong, by option or by wording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from veridical.benchmarks.wording import plain
+from veridical.models.prompts import Prompt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCORINGS = ("exact", "contains", "judges")
+
+
+def score(
+    prompts: Sequence[Prompt], replies: pd.DataFrame, model: str, scoring: str
+) -> list[dict[str, Any]]:
+    """One row an item of an arm: the prompt's facts, what became of the reply, and whether it is
+    right (None where open answers wait for judges).
+
+    Parameters
+    ----------
+    replies : pandas.DataFrame
+        `id`, `state`, `value`; one row a prompt.
+    scoring : str
+        How open answers are read: `exact` (the answer's words and no others), `contains` (its
+        words, in order and together) or `judges`. Options are options.
+
+    Raises
+    ------
+    ValueError
+        Naming the items that have no reply, or more than one.
+    """
+    found: dict[str, list[Any]] = {}
+    for row in replies.itertuples(index=False):
+        found.setdefault(row.id, []).append(row)
+    wrong = [prompt.id for prompt in prompts if len(found.get(prompt.id, [])) != 1]
+    if wrong:
+        raise ValueError(f"{model}: not one reply each: {', '.join(wrong[:5])}")
+    rows = []
+    for prompt in prompts:
+        (reply,) = found[prompt.id]
+        facts = dict(prompt.facts)
+        options = bool(prompt.turns[-1].form.options)
+        answer = reply.value if reply.state == "ok" else None
+        rows.append(
+            {
+                "model": model,
+                **{name: facts[name] for name in ("arm", "item_id", "stratum", "cluster")},
+                "state": reply.state,
+                "answer": answer,
+                "correct": _correct(reply.state, answer, facts, options, scoring),
+            }
+        )
+    return rows
+
+
+def _correct(
+    state: str, answer: Any, facts: Mapping[str, Any], options: bool, scoring: str
+) -> bool | None:
+    if options:
+        return state == "ok" and answer == facts["truth"]
+    if facts["abstention"]:
+        return state in ("abstained", "refused")
+    if state != "ok":
+        return False
+    if scoring == "judges":
+        return None
+    wordings = [plain(text) for text in (facts["truth"], *facts["accepted"])]
+    given = plain(str(answer))
+    return given in wordings if scoring == "exact" else any(each in given for each in wordings)
