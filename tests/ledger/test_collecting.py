@@ -878,3 +878,54 @@ def test_a_failed_attempt_is_kept_with_its_design_too(study):
     provider = Scripted(lambda call, n: ProviderError("busy", transient=True) if n == 0 else "x")
     study.collect(questions(1), provider, design="d" * 64)
     assert [each.reply.design for each in study.attempts()] == ["d" * 64] * 2
+
+
+# What a server refuses, and how long it makes one wait
+
+
+def test_a_prompt_that_is_refused_for_good_is_set_aside_and_the_others_go_on(study):
+    refused = ProviderError("HTTP 400: too long", transient=False, of_prompt=True)
+    provider = Scripted(lambda call, n: refused if last(call) == "question 2" else "yes")
+    with pytest.raises(MissingReplies, match=r"6 of 7 .*'p002'"):
+        study.collect(questions(7), provider)
+    assert len(provider.seen) == 7  # it was asked once, and no more
+    assert [each.reply.error for each in study.attempts() if each.reply.state == "failed"] == [
+        "HTTP 400: too long"
+    ]
+
+
+def test_a_server_that_refuses_every_prompt_is_not_asked_them_all(study):
+    """A parameter that it doesn't know is told as a bad request, too."""
+    refused = ProviderError("HTTP 400: no such parameter", transient=False, of_prompt=True)
+    provider = Scripted(lambda call, n: refused, concurrency=1)
+    with pytest.raises(CollectionStopped, match=r"5 calls in a row .*no such parameter"):
+        study.collect(questions(40), provider)
+    assert len(provider.seen) == 5
+
+
+@pytest.mark.parametrize("named", [999_999_999.0, 1e9, 301.0])
+def test_no_wait_is_endless_and_a_long_one_is_told_on_the_terminal(
+    named, study, monkeypatch, capfd
+):
+    from veridical.ledger import asking
+
+    monkeypatch.setattr(asking, "LONGEST_WAIT", 0.3)
+    monkeypatch.setattr(asking, "ALOUD", 0.2)
+    busy = ProviderError("HTTP 429: slow\x1b[2J", transient=True, retry_after=named)
+    provider = Scripted(lambda call, n: "yes" if n else busy, concurrency=1)
+    log = study.folder / "log"
+    with log.open("w") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)  # as a script of the workflow has it
+        begun = time.monotonic()
+        study.collect(questions(1), provider, backoff=1.0)
+        assert 0.3 <= time.monotonic() - begun < 3
+    told = capfd.readouterr().err
+    assert f"the server said {named:.0f} s; no wait is longer than 0.3 s" in told
+    assert "\x1b" not in told + log.read_text()
+
+
+def test_an_attempt_at_which_a_provider_stumbles_is_kept(study):
+    provider = Scripted(lambda call, n: ZeroDivisionError("bug"), concurrency=1)
+    with pytest.raises(ZeroDivisionError):
+        study.collect(questions(3), provider)
+    assert [each.reply.error for each in study.attempts()] == ["ZeroDivisionError: bug"]

@@ -181,3 +181,49 @@ def test_a_program_that_is_not_there():
 
     with pytest.raises(ProviderError, match="there is no program 'no-such'"):
         asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"error": "busy", "transient": "no"}, "`transient` of its reply is no bool"),
+        ({"error": "busy", "transient": 1}, "`transient` of its reply is no bool"),
+        ({"text": "A", "prompt_tokens": "400"}, "`prompt_tokens` of its reply is no int"),
+        ({"text": "A", "cost": "1 dollar"}, "`cost` of its reply is no number"),
+    ],
+)
+def test_a_reply_of_the_wrong_type_is_refused_by_name(fields, message):
+    with pytest.raises(ProviderError, match=message):
+        ask(reply(**fields))
+
+
+@pytest.mark.parametrize(
+    ("wait", "seconds"),
+    [(2, 2.0), (-5, 0.0), (float("nan"), None), ("soon", None), (True, None), ("3", 3.0)],
+)
+def test_a_wait_that_is_none_is_not_told(wait, seconds):
+    with pytest.raises(ProviderError) as caught:
+        ask(reply(error="busy", transient=True, retry_after=wait))
+    assert caught.value.retry_after == seconds
+
+
+def test_counts_and_costs_that_are_none_are_not_told():
+    raw = ask(reply(text="A", prompt_tokens=-400, completion_tokens=0, cost=-1.0))
+    assert (raw.prompt_tokens, raw.completion_tokens, raw.cost) == (None, None, None)
+    raw = ask(reply(text="A", prompt_tokens=400, completion_tokens=3, cost=0.25))
+    assert (raw.prompt_tokens, raw.completion_tokens, raw.cost) == (400, 3, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"finish": "max_tokens"}, "truncated"),
+        ({"finish": "stop"}, "ok"),
+        ({"finish": "max_tokens", "truncated": False}, "ok"),  # its own word counts
+        ({"finish": "content_filter"}, "filtered"),
+        ({}, "ok"),
+    ],
+)
+def test_how_a_program_says_that_it_ended(fields, state):
+    raw = ask(reply(text="A", **fields))
+    assert read_answer(raw, Form("choice", ("A", "B")))[0] == state

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from veridical.base.terminal import printable
+
 #: Where a parameter of `main` is looked for; the wildcards only where no other has its name.
 PLACES = ("input", "output", "params")
 NUMBERS = "numbers"  # the param that holds several (the engine compares params as a set of values)
@@ -81,19 +83,25 @@ def _cast(value: Any, kind: Any, where: str) -> Any:
 
 
 class _Tee:
-    """A text stream that writes to the log and, for a person to follow, to the terminal."""
+    """A text stream that writes to the log and, for a person to follow, to the terminal.
 
-    def __init__(self, log, terminal):
-        self.log, self.terminal = log, terminal
+    The engine shows a log on the terminal, so what is written to either is `printable`; a progress
+    bar may go back to the beginning of its line.
+    """
+
+    def __init__(self, *streams):
+        self.streams = streams
 
     def write(self, text: str) -> int:
-        self.log.write(text)
-        self.log.flush()
-        return self.terminal.write(text)
+        shown = "\r".join(map(printable, text.split("\r")))
+        for stream in self.streams:
+            stream.write(shown)
+            stream.flush()
+        return len(text)
 
     def flush(self) -> None:
-        self.log.flush()
-        self.terminal.flush()
+        for stream in self.streams:
+            stream.flush()
 
     def isatty(self) -> bool:
         return False
@@ -109,14 +117,14 @@ def log_to(snakemake: Any, *, show: bool = False) -> None:
         return
     log = open(snakemake.log[0], "a", encoding="utf-8")  # noqa: SIM115
     terminal = sys.stderr
-    sys.stdout = log
-    sys.stderr = _Tee(log, terminal) if show else log
+    sys.stdout = _Tee(log)
+    sys.stderr = _Tee(log, terminal) if show else _Tee(log)
 
     def excepthook(kind, error, trace):
-        traceback.print_exception(kind, error, trace, file=log)
+        log.write(printable("".join(traceback.format_exception(kind, error, trace))))
         log.flush()
         print(
-            f"\n{snakemake.rule}: {error}\n(the whole trace is in {snakemake.log[0]})\n",
+            f"\n{snakemake.rule}: {printable(error)}\n(the whole trace is in {snakemake.log[0]})\n",
             file=terminal,
         )
 

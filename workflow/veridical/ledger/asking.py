@@ -12,6 +12,7 @@ from typing import Any
 from veridical.base.keyless import variables_named
 from veridical.base.processes import on_interrupt
 from veridical.base.secrets import clean, key_values, strike
+from veridical.base.terminal import printable
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import HELD, LEASED, Ledger
 from veridical.ledger.task import Tally, Task, held, read
@@ -26,6 +27,8 @@ POLL = 0.05  # seconds between looks at a call that another process is asking
 SPARE = 32  # conversations prepared beyond those whose requests are under way
 BEAT = 20.0  # seconds between signs of life
 GRACE = 60.0  # seconds that calls under way get to end once collecting stops
+LONGEST_WAIT = 300.0  # seconds waited at most, whatever a server says
+ALOUD = 20.0  # seconds from which a wait is told on the terminal, and not in the log alone
 NO_REPLY = Reply("", "failed", None, Raw(""))
 IN_A_ROW = 5  # calls given up with no reply between them, after which the server is given up
 
@@ -188,15 +191,18 @@ class Asking:
         kept: dict[str, Reply] = {}
         try:
             for tries in range(1, self.task.retries + 2):
-                kept = await self._try(position, calls, tries, block=block)
-                if kept:
+                found = await self._try(position, calls, tries, block=block)
+                if found is None:
+                    break
+                if kept := found:
                     return kept
             self.in_a_row += 1
             if self.in_a_row >= IN_A_ROW:
                 self.fail(
                     CollectionStopped(
                         f"{self.task.model.name}: {self.in_a_row} calls in a row got no reply; the "
-                        f"last error was: {self.last_problem}. Run again when the server is well"
+                        f"last error was: {self.last_problem}. Run again when that is mended; "
+                        "what was answered before is kept"
                     )
                 )
             raise _GaveUp
@@ -217,8 +223,11 @@ class Asking:
 
     async def _try(
         self, position: Position, calls: list[Call], tries: int, *, block: bool
-    ) -> dict[str, Reply]:
-        """One request; no reply after a transient error, when the wait for the next try is over."""
+    ) -> dict[str, Reply] | None:
+        """One request; no reply after a transient error, when the wait for the next try is over.
+
+        None where another try can't go better.
+        """
         uids = [""] * len(calls)
         async with self.requests:
             tokens = sum(likely_input(call) + most_output(call) for call in calls)
@@ -235,12 +244,18 @@ class Asking:
                     raws = [await self.provider.ask(calls[0])]
             except ProviderError as error:
                 raws, wait = [], self._after_failure(position, error, tries)
+            except Exception as error:  # whatever a provider trips over, the attempt is kept
+                self.last_problem = f"{type(error).__name__}: {self._struck(error)}"
+                self.fail(error)
+                raws, wait = [], None
         if not raws:
             failed = [
                 replace(NO_REPLY, key=call.key, error=self.last_problem, design=self.design)
                 for call in calls
             ]
             await self._keep(calls, failed, uids, release=False)
+            if wait is None:
+                return None
             await sleep(wait, self.stop)
             return {}
         raws = [clean(raw, self.keys) for raw in raws]
@@ -252,18 +267,29 @@ class Asking:
         self.in_a_row = 0
         return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
 
-    def _after_failure(self, position: Position, error: ProviderError, tries: int) -> float:
-        """Stop all where nothing can go well; returns the seconds to wait before the next try."""
+    def _after_failure(self, position: Position, error: ProviderError, tries: int) -> float | None:
+        """Stop all where nothing can go well; returns the seconds to wait before the next try.
+
+        None where this prompt is set aside: the server refuses it for good, and others may go well.
+        """
         self.last_problem = self._struck(error)
+        if error.of_prompt and not error.transient:
+            self._note(f"{position}: {self.last_problem}; set aside, the others go on")
+            return None
         if not error.transient:
             self.fail(CollectionStopped(self._explained(error, position)))
             return 0.0
-        wait = backoff(tries, error.retry_after, base=self.task.backoff)
-        if error.retry_after is not None:
-            self.pace.pause(wait)
+        named = error.retry_after
+        wait = backoff(
+            tries, None if named is None else min(named, LONGEST_WAIT), base=self.task.backoff
+        )
         again = tries <= self.task.retries
+        if named is not None and again:
+            self.pace.pause(wait)
         what = f"asked again in {wait:.1f} s" if again else f"given up after {tries} tries"
-        self._note(f"{position}: {self.last_problem}; {what}")
+        if named is not None and named > LONGEST_WAIT:
+            what += f" (the server said {named:.0f} s; no wait is longer than {LONGEST_WAIT:g} s)"
+        self._note(f"{position}: {self.last_problem}; {what}", aloud=again and wait >= ALOUD)
         return wait if again else 0.0
 
     async def _keep(
@@ -320,5 +346,8 @@ class Asking:
         self.bar.set_postfix_str(f"{self.tally.held} from the ledger", refresh=False)
         self.bar.update(1)
 
-    def _note(self, words: str) -> None:
+    def _note(self, words: str, *, aloud: bool = False) -> None:
+        words = printable(words)
         self.bar.write(words, file=sys.stderr)
+        if aloud and sys.__stderr__ not in (None, sys.stderr):
+            print(f"{self.task.model.name}: {words}", file=sys.__stderr__, flush=True)

@@ -18,8 +18,9 @@ from typing import Any
 
 from veridical.ledger.databases import connect
 from veridical.ledger.ledger import RESTORED
-from veridical.ledger.pricing import PRICES, Prices, most_cost
-from veridical.models.exchange import Call, Reply
+from veridical.ledger.pricing import FREE, PRICES, Prices, most_cost
+from veridical.models.counts import count, dollars
+from veridical.models.exchange import Call, Model, Reply
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS spending (
@@ -58,6 +59,7 @@ class Budget:
         self.prices = Prices(prices) if money is not None else None
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
+        self._dearest: dict[tuple[str | None, ...], float] = {}  # of what programs say they paid
         self._db = connect(self.folder / "budget.sqlite")
         self._db.execute(SCHEMA)
         with self._transaction():
@@ -104,11 +106,26 @@ class Budget:
             source.close()
 
     def _cost(self, request: Mapping[str, Any], reply: Mapping[str, Any]) -> float:
-        price = self.prices and self.prices.of(request["provider"], request["model"])
-        if not price or reply["state"] == "failed":
+        """What an exchange cost; the most that it can have cost, where no tokens are told."""
+        if self.prices is None or reply["state"] == "failed":
             return 0.0
-        raw = reply["raw"]
-        return price.cost(raw["prompt_tokens"] or 0, raw["completion_tokens"] or 0)
+        raw, model = reply["raw"], (request["provider"], request["model"], request.get("base_url"))
+        price = self.prices.of(*model)
+        told = self._told(model, raw.get("cost"))
+        if price is None:
+            return told
+        counts = count(raw["prompt_tokens"]), count(raw["completion_tokens"])
+        if None in counts:
+            named = Model("", *model[:2], options=request.get("options") or {})
+            messages = tuple(request["messages"])
+            return most_cost(Call(named, messages, parameters=request["parameters"]), price)
+        return max(told, price.cost(*counts))
+
+    def _told(self, model: tuple[str, ...], cost: Any) -> float:
+        """What a program says that a call cost; the dearest is what the next may cost."""
+        told = dollars(cost) or 0.0
+        self._dearest[model] = max(told, self._dearest.get(model, 0.0))
+        return told
 
     def spent(self) -> tuple[int, float]:
         """Calls sent and US dollars spent, open ones at the most they can cost."""
@@ -119,7 +136,9 @@ class Budget:
         """Enter calls about to be sent; returns a uid for each. Raises BudgetExceeded."""
         most = 0.0
         if self.prices is not None:
-            most = most_cost(calls[0], self.prices.needed(calls[0].model))
+            model = calls[0].model
+            most = most_cost(calls[0], self.prices.needed(model))
+            most = max(most, self._dearest.get((model.provider, model.model, model.base_url), 0.0))
         uids = [uuid.uuid4().hex for _ in calls]
         with self._transaction():
             made, cost = self.spent()
@@ -146,14 +165,17 @@ class Budget:
         with self._transaction():
             for call, reply, uid in zip(calls, replies, uids, strict=True):
                 raw = reply.raw
-                counted = raw.prompt_tokens is not None and raw.completion_tokens is not None
                 if reply.state == "failed":
                     cost = 0.0
-                elif self.prices is None or not counted:
+                elif self.prices is None:
                     continue
                 else:
-                    price = self.prices.needed(call.model)
-                    cost = price.cost(raw.prompt_tokens, raw.completion_tokens)
+                    model, price = call.model, self.prices.needed(call.model)
+                    told = self._told((model.provider, model.model, model.base_url), raw.cost)
+                    counts = count(raw.prompt_tokens), count(raw.completion_tokens)
+                    if None in counts and price != FREE:
+                        continue
+                    cost = max(told, price.cost(*counts) if None not in counts else 0.0)
                 self._db.execute(
                     "UPDATE spending SET cost = ?, settled = 1 WHERE uid = ?", (cost, uid)
                 )

@@ -64,7 +64,7 @@ def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate
         prompt_tokens=found.prompt_tokens + unwritten * ask.tokens,
         completion_tokens=found.completion_tokens + unwritten * limit,
     )
-    price = prices.of(ask.model.provider, ask.model.model)
+    price = prices.of(ask.model.provider, ask.model.model, ask.model.base_url)
     if price is None:
         return found
     share = price.batch if ask.model.options.get("batch") else 1.0

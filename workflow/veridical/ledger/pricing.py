@@ -7,11 +7,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridical.base.network import is_here
 from veridical.models.exchange import Call, Model
 from veridical.models.limits import likely_input, most_input, most_output
 
 PRICES = Path("data/prices.csv")
-LOCAL = {"embedded", "ollama", "command", "openai-compatible"}  # nobody sends a bill for these
+OWN = {"embedded", "command", "scripted"}  # they run here; a command may tell what it paid
+DEFAULT = {"ollama": "http://localhost:11434"}  # where a provider is found that is told no address
+_CLOUD = re.compile(r"[:-]cloud$")  # a model that Ollama hands on to its own machines
 _DATE = re.compile(r"[-@](\d{4}-?\d{2}-?\d{2}|latest)$")
 
 
@@ -67,21 +70,39 @@ class Prices:
                     raise ValueError(f"{where}: {fault} {'/'.join(key)}")
                 self._table[key] = price
 
-    def of(self, provider: str, model: str) -> Price | None:
-        """The price of a model, dated snapshots by their undated name; None where unknown."""
+    def of(self, provider: str, model: str, base_url: str | None = None) -> Price | None:
+        """The price of a model, dated snapshots by their undated name; None where unknown.
+
+        One without a price is free where it runs on this machine, and there alone: a gateway with
+        an address of its own sends a bill, and so does Ollama for the models in its cloud.
+        """
         undated = _DATE.sub("", model)
         found = self._table.get((provider, model)) or self._table.get((provider, undated))
-        return found or (FREE if provider in LOCAL else None)
+        return found or (FREE if runs_here(provider, model, base_url) else None)
 
     def needed(self, model: Model) -> Price:
         """The price of a model; raises ValueError saying what to add where it is unknown."""
-        price = self.of(model.provider, model.model)
+        price = self.of(model.provider, model.model, model.base_url)
         if price is None:
             raise ValueError(
                 f"{self.path} has no price for {model.provider}/{model.model}, and a budget in "
-                "money can't be kept without one: add a line to it, with date and source"
+                "money can't be kept without one: add a line to it, with date and source (a price "
+                "of 0 where nobody sends a bill)"
             )
         return price
+
+
+def runs_here(provider: str, model: str, base_url: str | None) -> bool:
+    """Whether a model is served by this machine itself, as far as its address and name tell."""
+    if provider in OWN:
+        return True
+    address = base_url or DEFAULT.get(provider, "")
+    if provider == "ollama" and _CLOUD.search(model):
+        return False
+    try:
+        return is_here(address)
+    except ValueError:  # no address: the provider will say so
+        return False
 
 
 def most_cost(call: Call, price: Price) -> float:

@@ -160,6 +160,7 @@ class Raw:
     `token_bytes` is how long each token of the text is, in bytes of UTF-8, where the call asked for
     `logprobs` and the server told the tokens. `stopped_by` are the stop texts of which one ended
     the text, `()` where the model ended it by itself; None where the server doesn't tell which.
+    `cost` is what a program says it paid, in US dollars.
     """
 
     text: str
@@ -176,6 +177,7 @@ class Raw:
     latency: float = 0.0
     token_bytes: Sequence[int] | None = None
     stopped_by: Sequence[str] | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class Reply:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports; what isn't known is left out."""
         raw = dict(vars(self.raw))
-        for told in ("token_bytes", "stopped_by"):
+        for told in ("token_bytes", "stopped_by", "cost"):
             if raw[told] is None:
                 del raw[told]
         entry = vars(self) | {"raw": raw}

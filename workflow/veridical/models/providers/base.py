@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from veridical.base.network import origin
 from veridical.base.secrets import redact
+from veridical.models.counts import count
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import choices, split_thinking
 from veridical.models.providers.errors import (
@@ -24,7 +25,7 @@ from veridical.models.providers.errors import (
 )
 from veridical.models.providers.filters import filter_verdict
 from veridical.models.providers.parameters import parameters_of
-from veridical.models.providers.reading import ENDS, FILTERED, NoReply, count, word, words
+from veridical.models.providers.reading import ENDS, FILTERED, NoReply, word, words
 
 INSTRUCTIONS = {
     "choice": "End your answer with a last line that is exactly one of these:\n{options}",

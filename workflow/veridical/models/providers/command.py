@@ -14,9 +14,12 @@ from typing import Any
 
 from veridical.base.keyless import variables_named
 from veridical.base.secrets import redact
+from veridical.models.counts import count, dollars
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import split_thinking
 from veridical.models.providers.base import split_system
+from veridical.models.providers.errors import seconds
+from veridical.models.providers.reading import ENDS, FILTERED
 
 PROTOCOL = 1
 TRY_AGAIN = 75  # exit code EX_TEMPFAIL
@@ -25,6 +28,7 @@ REPLY = {  # what a reply may say, and its type
     **dict.fromkeys(("text", "thinking", "finish", "model", "version"), str),
     **dict.fromkeys(("refused", "filtered", "truncated"), bool),
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), int),
+    "cost": int | float,
 }
 
 
@@ -34,7 +38,8 @@ class Provider:
     Options: `command` (a list: the program and its arguments), `timeout` (s, default 600),
     `concurrency` (default 1). The request on standard input is one JSON object (see `request`).
     The reply on standard output is one JSON object: `text`, and where they apply `thinking`,
-    `finish`, `refused`, `filtered`, `truncated`, `prompt_tokens`, `completion_tokens`, `model`,
+    `finish`, `refused`, `filtered`, `truncated`, `prompt_tokens`, `completion_tokens`, `cost` (US
+    dollars), `model`,
     `version`; or `error`, with `transient` and `retry_after` (s).
     Exit code 75, a time-out and a transient `error` may be tried again, any other failure not.
     """
@@ -110,28 +115,38 @@ class Provider:
         if not isinstance(reply, dict):
             raise self._error(f"wrote no JSON object: {self._struck(out)[:200]!r}{said}")
         if reply.get("error"):
-            wait = reply.get("retry_after")
+            transient = reply.get("transient", False)
+            if not isinstance(transient, bool):
+                raise self._error(f"`transient` of its reply is no bool: {self._shown(transient)}")
             raise self._error(
                 self._struck(str(reply["error"]))[:500],
-                transient=bool(reply.get("transient", False)),
-                retry_after=float(wait) if isinstance(wait, int | float) else None,
+                transient=transient,
+                retry_after=seconds(reply.get("retry_after")),
             )
         for name, kind in REPLY.items():
             if reply.get(name) is not None and not isinstance(reply[name], kind):
-                raise self._error(f"`{name}` of its reply is no {kind.__name__}: {reply[name]!r}")
+                named, shown = getattr(kind, "__name__", "number"), self._shown(reply[name])
+                raise self._error(f"`{name}` of its reply is no {named}: {shown}")
         if reply.get("text") is None:
             raise self._error(f"its reply has no `text`: {self._struck(out)[:200]!r}")
         text, thought = split_thinking(reply["text"])
+        cut = reply.get("truncated")
+        if cut is None:  # it says how it ended at most: what isn't known to be an end is none
+            cut = bool(reply.get("finish")) and reply["finish"].lower() not in {*ENDS, *FILTERED}
+        filtered = reply.get("filtered")
+        if filtered is None:
+            filtered = str(reply.get("finish")).lower() in FILTERED
         return Raw(
             text=text,
             thinking="\n\n".join(part for part in (reply.get("thinking"), thought) if part),
             finish=reply.get("finish"),
-            prompt_tokens=reply.get("prompt_tokens"),
-            completion_tokens=reply.get("completion_tokens"),
+            prompt_tokens=count(reply.get("prompt_tokens")),
+            completion_tokens=count(reply.get("completion_tokens")),
             served_model=reply.get("model"),
             refused=reply.get("refused") or False,
-            filtered=reply.get("filtered") or False,
-            truncated=reply.get("truncated") or False,
+            filtered=filtered,
+            truncated=cut,
+            cost=dollars(reply.get("cost")),
             parameters=dict(parameters),
             sdk=reply.get("version") or "",
             latency=latency,
@@ -142,6 +157,9 @@ class Provider:
     ) -> ProviderError:
         text = self._struck(f"model {self.model.name!r} (command {self.command[0]}): {message}")
         return ProviderError(text, transient=transient, retry_after=retry_after)
+
+    def _shown(self, value: Any) -> str:
+        return self._struck(repr(value))[:200]
 
     def _struck(self, text: str) -> str:
         return redact(text, self._environ, variables_named(vars(self.model)))

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-MOST_TOKENS = 10**9  # a count beyond it is none
+from veridical.models.counts import count
+
 # Finish reasons, in small letters, that say an answer came to its end; any other cut it off.
 ENDS = frozenset(
     {
@@ -60,17 +61,6 @@ def word(value: Any) -> str | None:
     if value is None or isinstance(value, Mapping | list):
         return None
     return str(value)[:200] or None
-
-
-def count(value: Any) -> int | None:
-    """A number of tokens; None where the server told none: zero, a text, no number, no whole one.
-
-    >>> [count(value) for value in (12, 12.0, 0, -3, "12", float("nan"), True, None)]
-    [12, 12, None, None, None, None, None, None]
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if 0 < value <= MOST_TOKENS and value == int(value) else None
 
 
 def total(values: Iterable[Any]) -> int | None:
