@@ -1,5 +1,6 @@
 """The report: its tables, rows and figures, and the page as a whole."""
 
+import io
 import json
 import re
 import runpy
@@ -16,9 +17,10 @@ from veridical.control2 import tables as control2
 from veridical.control2.validity import judge_validity
 from veridical.control3 import tables as control3
 from veridical.control3.cells import cells as cell_table
+from veridical.drawing import palette, style
 from veridical.parts import CONTRACTS, PARTS
 from veridical.report.drill import encode, escape_json
-from veridical.report.figures import read_figure
+from veridical.report.figures import read_figure, recolour
 from veridical.report.page import render
 from veridical.report.study import read_study
 from veridical.report.tabulate import Shown, address, tabulate
@@ -83,18 +85,37 @@ def test_json_can_not_end_its_script():
 def test_a_figure_that_could_run_something_is_disarmed(tmp_path):
     path = tmp_path / "aas_x.svg"
     path.write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" onload="alert(1)">'
-        '<script>alert(1)</script><g id="a"><text style="font-family: X; fill: #1f2328">0.05</text>'
-        "</g></svg>"
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'viewBox="0 0 10 10" onload="alert(1)"><script>alert(1)</script><g id="a"/>'
+        '<use xlink:href="#a"/><g clip-path="url(#a)"/></svg>'
     )
-    drawn = str(read_figure(path, IT, "", 'says "so"').svg)
+    figure = read_figure(path, "a caption", 'says "so"')
+    drawn = str(figure.svg)
     assert "alert" not in drawn
     assert 'id="aas_x-a"' in drawn
-    assert "fill: var(--ink)" in drawn
-    assert "0,05" in drawn
+    assert 'href="#aas_x-a"' in drawn
+    assert 'clip-path="url(#aas_x-a)"' in drawn
+    assert figure.width == 10
     path.write_text("no drawing")
     with pytest.raises(ValueError, match=r"aas_x\.svg: not an SVG"):
-        read_figure(path, IT, "", "")
+        read_figure(path, "", "")
+
+
+def test_the_page_turns_every_colour_that_a_drawing_takes_from_the_palette():
+    """Written as matplotlib writes them, or the rules would match nothing."""
+    fig, axes = style.figure(3, 2)
+    style.mark(axes, 0, 0, "corrupted")
+    axes.text(0, 0, "bold", fontweight="bold")
+    buffer = io.StringIO()
+    fig.savefig(buffer, format="svg")
+    drawn, rules = buffer.getvalue(), recolour()
+    for colour, variable in palette.VARIABLES.items():
+        for name in ("fill", "stroke"):
+            turned = f'[style*="{name}: {colour}"],[{name}="{colour}"]'
+            assert f"{turned}{{{name}:var(--{variable})!important}}" in rules
+    assert f"fill: {palette.COLORS['corrupted']}" in drawn
+    assert f"stroke: {palette.PAPER}" in drawn
+    assert re.search(r"font: 700 |font-weight: 700", drawn)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -106,6 +106,7 @@ rule score_own_sessions:
 rule draw_sessions:
     """The age score session by session in both phases, below the most it can be."""
     input:
+        texts=TEXTS,
         by_session="results/{study}/aas/by_session.csv",
     output:
         svg=report(

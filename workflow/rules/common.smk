@@ -10,6 +10,9 @@ import os
 from veridical.base.code import code_hash
 from veridical.freeze.design import analysis_files, design_config
 
+# Every word of the page and its figures, in the config's language.
+TEXTS = f"workflow/report/text.{config.get('language', 'en')}.yaml"
+
 
 def code_of(script):
     """A hash of a script and of every library module it reaches, for a rule's params."""

@@ -224,6 +224,7 @@ rule simulate_power:
 rule draw_forest:
     """Every contrast with its intervals, by both methods, against the band of the negligible."""
     input:
+        texts=TEXTS,
         contrasts="results/{study}/control1/contrasts.csv",
     output:
         svg=report(
@@ -244,6 +245,7 @@ rule draw_forest:
 rule draw_drift:
     """The same anchors, scored in two sessions: how far each item's moved."""
     input:
+        texts=TEXTS,
         drift="results/{study}/control1/drift.csv",
     output:
         svg=report(
@@ -263,6 +265,7 @@ rule draw_drift:
 rule draw_scores:
     """Scores by judge and condition: what each instrument can tell apart."""
     input:
+        texts=TEXTS,
         verdicts="results/{study}/control1/verdicts.csv",
     output:
         svg=report(
@@ -282,6 +285,7 @@ rule draw_scores:
 rule draw_power:
     """Probability of a conclusive verdict by the number of items."""
     input:
+        texts=TEXTS,
         power="results/{study}/control1/power.csv",
     output:
         svg=report(

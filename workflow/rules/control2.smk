@@ -191,6 +191,7 @@ rule estimate_prior:
 rule draw_accuracy:
     """Accuracy by model in three conditions, against chance: valid or not at a glance."""
     input:
+        texts=TEXTS,
         validity="results/{study}/control2/validity.csv",
     output:
         svg=report(
@@ -210,6 +211,7 @@ rule draw_accuracy:
 rule draw_prior:
     """The memory effect beyond each model's own preference, with its interval."""
     input:
+        texts=TEXTS,
         effects="results/{study}/control2/prior_bias.csv",
     output:
         svg=report(

@@ -199,6 +199,7 @@ rule test_cells:
 rule draw_cells:
     """Accuracy with the true and with the false document, cell by cell, against chance."""
     input:
+        texts=TEXTS,
         cells="results/{study}/control3/cells.csv",
     output:
         svg=report(
@@ -218,6 +219,7 @@ rule draw_cells:
 rule draw_parts:
     """What became of every probe under each document: right, wrong, abstained, unreadable."""
     input:
+        texts=TEXTS,
         cells="results/{study}/control3/cells.csv",
     output:
         svg=report(

@@ -29,7 +29,7 @@ rule build_report:
         figures=lambda wildcards: [path for path in FIGURES if path.endswith(".svg")],
         published=lambda wildcards: PUBLISHED,
         sealed="results/{study}/freeze/results.json",
-        texts=f"workflow/report/text.{config.get('language', 'en')}.yaml",
+        texts=TEXTS,
         templates=collect(
             "workflow/report/templates/{name}.html.j2", name=["page", "part", "macros"]
         ),

@@ -148,6 +148,7 @@ rule measure_paths:
 rule draw_plane:
     """Reach against diversity: the two terms of path entropy, for each model and horizon."""
     input:
+        texts=TEXTS,
         summary="results/{study}/vpe/summary.csv",
     output:
         svg=report(
@@ -167,6 +168,7 @@ rule draw_plane:
 rule draw_coverage:
     """Distinct verified modes as the number of rollouts grows."""
     input:
+        texts=TEXTS,
         table="results/{study}/vpe/coverage.csv",
         summary="results/{study}/vpe/summary.csv",
     output:
@@ -188,6 +190,7 @@ rule draw_coverage:
 use rule draw_coverage as draw_pass_at_k with:
     """The chance that one of k rollouts is right, as k grows."""
     input:
+        texts=TEXTS,
         table="results/{study}/vpe/pass_at_k.csv",
         summary="results/{study}/vpe/summary.csv",
     output:

@@ -7,16 +7,17 @@ from veridical.aas.tables import BY_SESSION
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 LOOK = {  # by redundancy: R = 0 is the score at its highest
     "zero": {"color": style.COLORS["veridical"], "marker": "o", "linestyle": "-"},
     "estimated": {"color": style.COLORS["counterfeit"], "marker": "x", "linestyle": (0, (3, 2))},
 }
-NAMES = {"zero": "R = 0", "estimated": "R estimated"}
 
 
-def main(by_session: Path, svg: Path, pdf: Path) -> None:
+def main(by_session: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """Only the registered reading is drawn; the others differ by a factor."""
+    words = Wording.load(texts).of("aas")
     table = read_table(by_session, BY_SESSION)
     table = table[table["registered"]]
     models, phases = list(table["model"].unique()), list(table["phase"].unique())
@@ -26,25 +27,24 @@ def main(by_session: Path, svg: Path, pdf: Path) -> None:
         for panel, phase in zip(line, phases, strict=True):
             rows = table[(table["model"] == model) & (table["phase"] == phase)]
             if len(rows):
-                draw_panel(panel, rows, first=panel is axes[0][0])
-            panel.set_title(f"{model}, {phase}", fontsize=9)
+                draw_panel(panel, rows, words, first=panel is axes[0][0])
+            named = {"model": model, "phase": words.value("phase", phase)}
+            panel.set_title(words("drawing.panel", **named), fontsize=9)
             panel.set_ylim(-1, table["bound"].max() * 1.18)
             if rows.empty:
-                panel.annotate("no session", (0.5, 0.5), xycoords="axes fraction", ha="center")
-    fig.supylabel("Artificial Age Score, bits", fontsize=9.5, color=style.MUTED)
+                said = words("drawing.no_session")
+                panel.annotate(said, (0.5, 0.5), xycoords="axes fraction", ha="center")
+    fig.supylabel(words("drawing.score_axis"), fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
-        panel.set_xlabel("session")
+        panel.set_xlabel(words("drawing.session_axis"))
     n = table.groupby(["model", "phase"])["session"].nunique()
-    style.note(
-        fig,
-        f"n = {n.min()} sessions a phase; {table['reading'].iloc[0]} parameters. Dashed line: the "
-        "bound, nothing recalled.\nDots: R = 0; crosses: R estimated from the answers so far, "
-        "which lowers the score\nof a system that repeats itself.",
-    )
-    style.save(fig, svg, pdf)
+    reading = table["reading"].iloc[0]
+    reading = words("drawing.registered") if reading == "registered" else reading
+    style.note(fig, words("drawing.note", n=n.min(), reading=reading))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
+def draw_panel(panel, rows: pd.DataFrame, words: Wording, *, first: bool) -> None:
     """The two redundancies and the bound."""
     style.light(panel, grid="y")
     bound = rows["bound"].max()
@@ -54,7 +54,7 @@ def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
         panel.plot(own["session"], own["aas"], **look, linewidth=1.2, markersize=4.5, clip_on=False)
         if len(own) and own["aas"].notna().any():
             panel.annotate(
-                f"mean {own['aas'].mean():.2f}\n{NAMES[redundancy]}",
+                mean_of(own["aas"], redundancy, words),
                 (1.02, 0.95 if redundancy == "zero" else 0.5),
                 xycoords="axes fraction",
                 va="top",
@@ -62,9 +62,16 @@ def draw_panel(panel, rows: pd.DataFrame, *, first: bool) -> None:
                 color=look["color"],
             )
     if first:
-        style.label(panel, rows["session"].min(), bound, f"bound {bound:.1f}", dx=0, dy=6,
-                    fontsize=8, color=style.MUTED)  # fmt: skip
+        said = words("drawing.bound", bound=words.number(bound, 1))
+        look = {"dx": 0, "dy": 6, "fontsize": 8, "color": style.MUTED}
+        style.label(panel, rows["session"].min(), bound, said, **look)
     panel.set_xticks([n for n in sorted(rows["session"].unique()) if n == 1 or n % 5 == 0])
+
+
+def mean_of(scores: pd.Series, redundancy: str, words: Wording) -> str:
+    """The mean beside a curve, and which curve it is."""
+    mean = words.number(scores.mean(), 2)
+    return words("drawing.mean", mean=mean, redundancy=words(f"drawing.{redundancy}"))
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control1.tables import COMPARED, DRIFT
+from veridical.control1.tables import COMPARED, DRIFT, SESSIONS
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 
-def main(drift: Path, svg: Path, pdf: Path) -> None:
+def main(drift: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a metric: each item's anchor in the original and in the counterfeit session."""
+    words = Wording.load(texts).of("control1")
     table = read_table(drift, DRIFT)
     metrics = list(table["metric"].drop_duplicates())
     contrasts = list(table["contrast"].drop_duplicates())
@@ -19,20 +21,16 @@ def main(drift: Path, svg: Path, pdf: Path) -> None:
     for line, metric in zip(axes, metrics, strict=True):
         for panel, contrast in zip(line, contrasts, strict=True):
             rows = table[(table["metric"] == metric) & (table["contrast"] == contrast)]
-            draw_panel(panel, rows, COMPARED[contrast])
-            panel.set_title(
-                f"{metric.replace('_', ' ')}, {contrast.replace('-', ' − ')}", fontsize=9
-            )
-    fig.supylabel("mean score of the anchor, 0 to 1", fontsize=9.5, color=style.MUTED)
-    style.note(
-        fig,
-        f"n = {table['item_id'].nunique()} items, means over judges. The texts are the same in "
-        "both sessions: what\nmoves is the judges. Drift = original − counterfeit session.",
-    )
-    style.save(fig, svg, pdf)
+            kind = COMPARED[contrast]
+            draw_panel(panel, rows, kind, words)
+            names = {"metric": words.value("metric", metric), "kind": words.value("kind", kind)}
+            panel.set_title(words("drawing.metric_contrast", **names), fontsize=9)
+    fig.supylabel(words("drawing.anchor_axis"), fontsize=9.5, color=style.MUTED)
+    style.note(fig, words("drawing.drift_note", n=table["item_id"].nunique()))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, rows: pd.DataFrame, kind: str) -> None:
+def draw_panel(panel, rows: pd.DataFrame, kind: str, words: Wording) -> None:
     """A line an item; the item that moved most is drawn thick and named."""
     style.light(panel, grid="y")
     color = style.COLORS[kind]
@@ -52,17 +50,17 @@ def draw_panel(panel, rows: pd.DataFrame, kind: str) -> None:
         panel,
         1,
         named["anchor_counterfeit"],
-        f"{named['item_id']} {style.signed(named['drift'])}",
+        f"{named['item_id']} {words.number(named['drift'], sign=True)}",
         color=color,
     )
     panel.annotate(
-        f"mean drift {style.signed(rows['drift'].mean())}",
+        words("drawing.mean_drift", drift=words.number(rows["drift"].mean(), sign=True)),
         (0.5, 0.02),
         xycoords="axes fraction",
         ha="center",
         fontsize=9,
     )
-    panel.set_xticks((0, 1), ("original\nsession", "counterfeit\nsession"))
+    panel.set_xticks((0, 1), [words(f"drawing.{session}") for session in SESSIONS])
     panel.set_xlim(-0.2, 1.5)
     panel.margins(y=0.25)
 

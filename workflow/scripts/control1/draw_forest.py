@@ -7,10 +7,12 @@ from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control1.tables import COMPARED, CONTRASTS
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 
-def main(contrasts: Path, svg: Path, pdf: Path, bound: float) -> None:
+def main(contrasts: Path, svg: Path, pdf: Path, bound: float, *, texts: Path = ENGLISH) -> None:
     """One panel a metric; above the registered percentile bootstrap, below Student's t."""
+    words = Wording.load(texts).of("control1")
     table = read_table(contrasts, CONTRASTS)
     metrics = list(table["metric"].drop_duplicates())
     rows = table.groupby("metric").size().max()
@@ -22,19 +24,15 @@ def main(contrasts: Path, svg: Path, pdf: Path, bound: float) -> None:
         squeeze=False,
     )
     for panel, metric in zip(axes[:, 0], metrics, strict=True):
-        draw_panel(panel, table[table["metric"] == metric], bound)
-        panel.set_title(metric.replace("_", " "))
-    axes[-1, 0].set_xlabel("difference of scores (veridical − counterfeit), score units")
-    style.note(
-        fig,
-        f"n = {int(table['n_items'].max())} items, means over judges and seeds. Thick line 90 %, "
-        "thin 95 %.\nFilled: percentile bootstrap (registered); open: Student's t. "
-        f"Band: ±{bound:g}.",
-    )
-    style.save(fig, svg, pdf)
+        draw_panel(panel, table[table["metric"] == metric], bound, words)
+        panel.set_title(words.value("metric", metric))
+    axes[-1, 0].set_xlabel(words("drawing.difference_axis"))
+    told = {"n": int(table["n_items"].max()), "bound": words.setting(bound)}
+    style.note(fig, words("drawing.forest_note", **told))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
+def draw_panel(panel, table: pd.DataFrame, bound: float, words: Wording) -> None:
     """The contrasts of one metric, the first on top."""
     style.light(panel, grid="x")
     style.band(panel, -bound, bound)
@@ -48,10 +46,9 @@ def draw_panel(panel, table: pd.DataFrame, bound: float) -> None:
             ]
             if all(pd.notna(end) for end in ends):
                 draw_interval(panel, place + shift, row.estimate, ends, color, filled=not head)
-        said = row.verdict + (", not 0" if row.inside_not_zero else "")
-        said += f"\nt: {row.t_verdict}" if row.methods_disagree else ""
-        style.beside(panel, place, f"{style.signed(row.estimate)}\n{said}")
-    panel.set_yticks(range(len(table)), [row_label(row) for row in table.itertuples(index=False)])
+        style.beside(panel, place, beside(row, words))
+    labels = [row_label(row, words) for row in table.itertuples(index=False)]
+    panel.set_yticks(range(len(table)), labels)
     panel.set_ylim(len(table) - 0.4, -0.6)
 
 
@@ -72,10 +69,22 @@ def draw_interval(panel, y: float, estimate: float, ends: list[float], color: st
     )
 
 
-def row_label(row) -> str:
+def beside(row, words: Wording) -> str:
+    """The estimate, its verdict, and t's where the methods disagree."""
+    said = words.value("verdict", row.verdict)
+    said = words("drawing.not_zero", verdict=said) if row.inside_not_zero else said
+    lines = [words.number(row.estimate, sign=True), said]
+    if row.methods_disagree:
+        lines.append(words("drawing.t_says", verdict=words.value("verdict", row.t_verdict)))
+    return "\n".join(lines)
+
+
+def row_label(row, words: Wording) -> str:
     """What is compared, read how, and whether that was registered."""
-    registered = ", registered" if row.registered else ""
-    return f"{row.contrast.replace('-', ' − ')}\n{row.reading}{registered}"
+    reading = words.value("reading", row.reading)
+    reading = words("drawing.reading_registered", reading=reading) if row.registered else reading
+    kind = words.value("kind", COMPARED[row.contrast])
+    return words("drawing.contrast", kind=kind) + "\n" + reading
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@ from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control1.tables import COMPARED, POWER
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 from veridical.statistics.power import WANTED
 
 
-def main(power: Path, svg: Path, pdf: Path) -> None:
+def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a metric and reading; a curve a contrast and assumed difference, by t."""
+    words = Wording.load(texts).of("control1")
     table = read_table(power, POWER)
     metrics = list(table["metric"].drop_duplicates())
     readings = list(table["reading"].drop_duplicates())
@@ -26,21 +28,18 @@ def main(power: Path, svg: Path, pdf: Path) -> None:
     )
     for line, metric in zip(axes, metrics, strict=True):
         for panel, reading in zip(line, readings, strict=True):
-            draw_panel(panel, table[(table["metric"] == metric) & (table["reading"] == reading)])
-            panel.set_title(f"{metric.replace('_', ' ')}, {reading}", fontsize=9)
-    fig.supylabel("probability of a conclusive verdict", fontsize=9.5, color=style.MUTED)
+            rows = table[(table["metric"] == metric) & (table["reading"] == reading)]
+            draw_panel(panel, rows, words, last=metric == metrics[-1])
+            named = words.value("metric", metric), words.value("reading", reading)
+            panel.set_title(", ".join(named), fontsize=9)
+    fig.supylabel(words("drawing.conclusive_axis"), fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
-        panel.set_xlabel("items (log scale)")
-    style.note(
-        fig,
-        "Simulated from the spread the items showed; verdicts by Student's t. Solid: true\n"
-        "difference 0; dashed: the observed one. Number: the first on the grid at "
-        f"{WANTED:.0%} or above.",
-    )
-    style.save(fig, svg, pdf)
+        panel.set_xlabel(words("drawing.items_axis"))
+    style.note(fig, words("drawing.power_note", wanted=words.percent(WANTED, 0)))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, table: pd.DataFrame) -> None:
+def draw_panel(panel, table: pd.DataFrame, words: Wording, *, last: bool) -> None:
     """The curves of one metric and reading."""
     style.light(panel, grid="y")
     style.reference(panel, WANTED, along="y")
@@ -48,9 +47,6 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
     for (contrast, assumed), curve in curves:
         kind = COMPARED[contrast]
         line = "-" if assumed == "zero" else (0, (4, 2))
-        truth = curve["true_difference"].iloc[0]
-        needed = curve["items_for_80"].iloc[0]
-        said = f"{int(needed)} items" if pd.notna(needed) else f"not by {curve['n_items'].max()}"
         panel.plot(
             curve["n_items"],
             curve["probability_conclusive"],
@@ -58,23 +54,32 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
             marker=style.MARKERS[kind],
             markersize=4,
             linestyle=line,
-            label=f"{kind}, {style.signed(truth, 2)}: {said}",
+            label=curve_label(kind, curve.iloc[-1], words),
         )
-    without = table[table["method"].isna()]
-    for place, row in enumerate(without.itertuples()):
-        panel.annotate(
-            f"{row.contrast}: no spread among items",
-            (0.03, 0.1 + 0.1 * place),
-            xycoords="axes fraction",
-            fontsize=8.5,
-        )
+    for place, row in enumerate(table[table["method"].isna()].itertuples()):
+        kind = words.value("kind", COMPARED[row.contrast])
+        said = words("drawing.no_spread", kind=kind)
+        panel.annotate(said, (0.03, 0.1 + 0.1 * place), xycoords="axes fraction", fontsize=8.5)
     panel.set_xscale("log")
     ticks = [5, 10, 20, 40, 80, 160]
     panel.set_xticks(ticks, [str(tick) for tick in ticks])
     panel.minorticks_off()
     panel.set_ylim(-0.03, 1.05)
-    if panel.get_legend_handles_labels()[0]:
-        panel.legend(loc="best", fontsize=7.5)
+    if panel.get_legend_handles_labels()[0]:  # below the curves, which fill the panel
+        below = -0.3 if last else -0.04  # the numbers of the axis stand under the last row
+        panel.legend(loc="upper center", bbox_to_anchor=(0.5, below), ncols=2, fontsize=7.5)
+
+
+def curve_label(kind: str, last, words: Wording) -> str:
+    """What a curve is of, what it takes for true, and how many items it asks for."""
+    items, most = last["items_for_80"], int(last["n_items"])
+    needed = (
+        words("drawing.needed_beyond", items=most)
+        if pd.isna(items)
+        else words("drawing.needed", items=int(items))
+    )
+    truth = words.number(last["true_difference"], 2, sign=True)
+    return words("drawing.curve", kind=words.value("kind", kind), truth=truth, needed=needed)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control1.tables import VERDICT
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
 
 
-def main(verdicts: Path, svg: Path, pdf: Path) -> None:
+def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a judge and metric; every score a mark, the mean a bar."""
+    words = Wording.load(texts).of("control1")
     table = read_table(verdicts, VERDICT)
     judges, metrics = (list(table[key].drop_duplicates()) for key in ("judge", "metric"))
     fig, axes = style.figure(
@@ -28,19 +30,14 @@ def main(verdicts: Path, svg: Path, pdf: Path) -> None:
     for line, judge in zip(axes, judges, strict=True):
         for panel, metric in zip(line, metrics, strict=True):
             own = table[(table["judge"] == judge) & (table["metric"] == metric)]
-            draw_panel(panel, own)
-            panel.set_title(f"{judge}: {metric.replace('_', ' ')}", fontsize=9)
-    fig.supylabel("score, 0 to 1", fontsize=9.5, color=style.MUTED)
-    n = table["item_id"].nunique()
-    style.note(
-        fig,
-        f"n = {n} items. A mark is one score (shifted sideways so that equal ones show), the\n"
-        "bar and the number their mean. The anchor is scored anew in every pair.",
-    )
-    style.save(fig, svg, pdf)
+            draw_panel(panel, own, words)
+            panel.set_title(f"{judge}: {words.value('metric', metric)}", fontsize=9)
+    fig.supylabel(words("drawing.score_axis"), fontsize=9.5, color=style.MUTED)
+    style.note(fig, words("drawing.scores_note", n=table["item_id"].nunique()))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, table: pd.DataFrame) -> None:
+def draw_panel(panel, table: pd.DataFrame, words: Wording) -> None:
     """One judge's scores on one metric."""
     style.light(panel, grid="y")
     shown = [c for c in CONDITIONS if c == "anchor" or (table["condition"] == c).any()]
@@ -57,17 +54,19 @@ def draw_panel(panel, table: pd.DataFrame) -> None:
         panel.plot(place + spread, scores, linestyle="none", markersize=3.2, alpha=0.55, **look)
         mean = float(scores.mean())
         panel.plot((place - 0.36, place + 0.36), (mean, mean), color=look["color"], linewidth=2.2)
-        panel.annotate(f"{mean:.2f}", (place, 1.13), ha="center", color=look["color"], fontsize=9)
+        panel.annotate(
+            words.number(mean, 2), (place, 1.13), ha="center", color=look["color"], fontsize=9
+        )
     distinct = pd.concat([table["anchor_score"], table["other_score"]]).dropna().nunique()
     panel.annotate(
-        "one score throughout" if distinct == 1 else f"{distinct} distinct scores",
+        words("drawing.one_score" if distinct == 1 else "drawing.distinct_scores", n=distinct),
         (0.99, 0.01),
         xycoords="axes fraction",
         ha="right",
         fontsize=8,
         color=style.MUTED,
     )
-    panel.set_xticks(range(len(shown)), shown)
+    panel.set_xticks(range(len(shown)), [words.value("condition", name) for name in shown])
     panel.set_xlim(-0.5, len(shown) - 0.5)
     panel.set_ylim(-0.15, 1.25)
     panel.set_yticks((0, 0.5, 1))

@@ -8,12 +8,14 @@ from veridical.base.tables import read_table
 from veridical.control2.tables import CONDITIONS, VALIDITY
 from veridical.control2.validity import CHANCE
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
 
 
-def main(validity: Path, svg: Path, pdf: Path) -> None:
+def main(validity: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One row a model, worst without a document on top; its verdict stands at the right."""
+    words = Wording.load(texts).of("control2")
     table = read_table(validity, VALIDITY)
     none = table[table["condition"] == "none"].sort_values("accuracy_answered", ascending=False)
     models = list(none["model"])
@@ -21,47 +23,49 @@ def main(validity: Path, svg: Path, pdf: Path) -> None:
     style.light(panel, grid="x")
     style.reference(panel, CHANCE)
     for row in table.itertuples(index=False):
-        draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row)
+        draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row, words)
     for place, row in enumerate(none.itertuples(index=False)):
-        style.beside(panel, place, verdict(row), bold=row.finding == "solves")
-    style.label(panel, CHANCE, len(models) - 0.55, "chance", color=style.MUTED, fontsize=8.5, dx=4)
+        style.beside(panel, place, verdict(row, words), bold=row.finding == "solves")
+    look = {"color": style.MUTED, "fontsize": 8.5, "dx": 4}
+    style.label(panel, CHANCE, len(models) - 0.55, words("drawing.chance"), **look)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.45, -0.7)
     panel.set_xlim(-0.02, 1.02)
-    panel.set_xlabel("share of the answered probes that are right")
-    add_legend(panel)
-    style.note(fig, f"n = {int(table['n'].max())} probes a condition. Lines: Wilson 95 %.")
-    style.save(fig, svg, pdf)
+    panel.set_xlabel(words("drawing.accuracy_axis"))
+    add_legend(panel, words)
+    style.note(fig, words("drawing.accuracy_note", n=int(table["n"].max())))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_mark(panel, y: float, row) -> None:
+def draw_mark(panel, y: float, row, words: Wording) -> None:
     """A share with its interval; where nothing was answered, words instead of a mark at 0."""
     if pd.isna(row.accuracy_answered):
         color = style.COLORS[row.condition]
-        style.label(panel, CHANCE, y, "nothing answered", color=color, dx=8)
+        style.label(panel, CHANCE, y, words("drawing.nothing_answered"), color=color, dx=8)
         return
     ends = (row.wilson_low, row.wilson_high)
     style.ranged(panel, y, row.accuracy_answered, ends, row.condition)
 
 
-def verdict(row) -> str:
+def verdict(row, words: Wording) -> str:
     """What was found without a document, and what it was read on."""
+    answered = int(row.correct + row.wrong)
     if row.finding == "not testable":
-        answered = int(row.correct + row.wrong)
-        return f"not testable:\n{answered or 'nothing'} answered"
-    word = "solved without" if row.finding == "solves" else "not shown to solve"
-    return f"{word}\n{int(row.correct)} of {int(row.correct + row.wrong)} right"
+        return words("drawing.few_answered" if answered else "drawing.none_answered", n=answered)
+    key = "drawing.solved" if row.finding == "solves" else "drawing.not_solved"
+    return words(key, right=int(row.correct), answered=answered)
 
 
-def add_legend(panel) -> None:
+def add_legend(panel, words: Wording) -> None:
     """Name the three conditions above the plot, with colour and marker."""
     for condition in CONDITIONS:
+        none = condition == "none"
         panel.plot(
             [],
             [],
             marker=style.MARKERS[condition],
             color=style.COLORS[condition],
-            label={"none": "no document"}.get(condition, condition),
+            label=words("drawing.no_document") if none else words.value("condition", condition),
         )
     panel.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=len(CONDITIONS))
 

@@ -8,6 +8,7 @@ from veridical.base.tables import read_table
 from veridical.control3.tables import CELLS, PARTS
 from veridical.documents.names import DocumentName
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 
 LOOKS = {  # colour and hatch tell the parts apart, each alone
     "correct": ("#1a54c0", ""),
@@ -18,41 +19,50 @@ LOOKS = {  # colour and hatch tell the parts apart, each alone
 DOCUMENTS = ("veridical", "corrupted", "none")
 
 
-def main(cells: Path, svg: Path, pdf: Path) -> None:
+def main(cells: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a corpus; a group of three bars a cell, one a document."""
+    words = Wording.load(texts).of("control3")
     table = read_table(cells, CELLS)
     fig, panels = style.stacked(table, "corpus", width_in=7.6, row_in=0.85)
     for panel, corpus, mine in panels:
-        draw_panel(panel, mine)
-        panel.set_title(f"Corpus {corpus}")
+        draw_panel(panel, mine, words)
+        panel.set_title(words("drawing.corpus", corpus=corpus))
     handles, labels = panels[0][0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper left", ncols=len(PARTS))
-    panels[-1][0].set_xlabel("probes")
-    style.note(fig, f"n = {int(table['n'].max())} probes a document, the same in each bar.")
-    style.save(fig, svg, pdf)
+    panels[-1][0].set_xlabel(words("drawing.probes_axis"))
+    style.note(fig, words("drawing.parts_note", n=int(table["n"].max())))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_panel(panel, table: pd.DataFrame) -> None:
-    """Stacked bars; the count stands in each part that is wide enough for it."""
+def draw_panel(panel, table: pd.DataFrame, words: Wording) -> None:
+    """Stacked bars under the model's name; the count stands in each part that is wide enough."""
     style.light(panel)
     ticks, names = [], []
     for place, row in enumerate(table.to_dict("records")):
         shift = DocumentName.read(row["corrupted_document"]).number
-        extra = "" if shift is None else f" {shift}"
+        style.above(panel, place - 0.42, row["model"])
         for step, document in enumerate(DOCUMENTS):
-            y, left = place + 0.27 * (step - 1), 0
+            y, left = place + 0.27 * (step - 1) + 0.08, 0
+            extra = f" {shift}" if shift and document == "corrupted" else ""
             ticks.append(y)
-            head = f"{row['model']}, " if step == 1 else ""
-            names.append(f"{head}{document}{extra if document == 'corrupted' else ''}")
+            names.append(named(document, words) + extra)
             for part in PARTS:
                 count = int(row[f"{document}_{part}"])
-                draw_part(panel, y, left, count, part, first=place == 0 and step == 0)
+                label = words(f"drawing.{part}") if place == 0 and step == 0 else None
+                draw_part(panel, y, left, count, part, label)
                 left += count
     panel.set_yticks(ticks, names)
-    panel.set_ylim(len(table) - 0.5, -0.5)
+    panel.set_ylim(len(table) - 0.4, -0.6)
 
 
-def draw_part(panel, y: float, left: int, count: int, part: str, *, first: bool) -> None:
+def named(document: str, words: Wording) -> str:
+    """A document's name beside its bar."""
+    if document == "none":
+        return words("drawing.no_document")
+    return words.value("document", "binding-corrupted" if document == "corrupted" else document)
+
+
+def draw_part(panel, y: float, left: int, count: int, part: str, label: str | None) -> None:
     """One part of a bar, with its count."""
     color, hatch = LOOKS[part]
     panel.barh(
@@ -64,7 +74,7 @@ def draw_part(panel, y: float, left: int, count: int, part: str, *, first: bool)
         hatch=hatch,
         edgecolor=style.PAPER if part != "unparseable" else style.MUTED,
         linewidth=0.6,
-        label=part if first else None,
+        label=label,
     )
     if count >= 2:
         ink = style.PAPER if part == "correct" else style.INK

@@ -5,23 +5,27 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 from veridical.vpe.tables import COVERAGE, PASSES, SUMMARY
 
-CURVES = {  # what is drawn: its table, axis and value, the two labels
-    "coverage": (COVERAGE, "b", "expected_modes", "rollouts b", "distinct verified modes expected"),
-    "pass_at_k": (PASSES, "k", "value", "rollouts k", "pass@k"),
+CURVES = {  # what is drawn: its table, axis and value, its two labels' texts
+    "coverage": (COVERAGE, "b", "expected_modes", "coverage_axis", "coverage_value"),
+    "pass_at_k": (PASSES, "k", "value", "pass_axis", "pass_value"),
 }
 
 
-def main(table: Path, summary: Path, svg: Path, pdf: Path, *, of: str) -> None:
+def main(
+    table: Path, summary: Path, svg: Path, pdf: Path, *, of: str, texts: Path = ENGLISH
+) -> None:
     """`of` is coverage or pass_at_k; the first preset is drawn."""
+    words = Wording.load(texts).of("vpe")
     contract, axis, value, along, up = CURVES[of]
     curve = read_table(table, contract)
     curve = curve[curve["preset"] == curve["preset"].iloc[0]]
     cells = read_table(summary, SUMMARY)
     horizons, models = sorted(curve["horizon"].unique()), list(curve["model"].unique())
     fig, axes = style.figure(7.4, 3.6, ncols=len(horizons), sharey=True, squeeze=False)
-    top = curve[value].max() if axis == "b" else 1.0
+    top = curve[[value, "high"]].max().max() if axis == "b" else 1.0
     for panel, horizon in zip(axes[0], horizons, strict=True):
         style.light(panel, grid="y")
         ends = []
@@ -37,17 +41,14 @@ def main(table: Path, summary: Path, svg: Path, pdf: Path, *, of: str) -> None:
             ends.append((float(own[value].iloc[-1]), model, look["color"]))
         longest = float(curve[axis].max())
         style.label_ends(panel, longest, ends, gap=0.07 * max(top, 1e-9))
-        panel.set_title(f"{horizon} tokens")
-        panel.set_xlabel(along)
+        panel.set_title(words("drawing.horizon", tokens=horizon))
+        panel.set_xlabel(words(f"drawing.{along}"))
         panel.set_xlim(1, longest)
-    axes[0][0].set_ylabel(up)
+    axes[0][0].set_ylabel(words(f"drawing.{up}"))
     axes[0][0].set_ylim(bottom=-0.02 * max(top, 1e-9))
-    style.note(
-        fig,
-        f"n = {cells['n_problems'].iloc[0]} problems; preset {curve['preset'].iloc[0]}. Means over "
-        "problems, bands: 95 % bootstrap over problems.",
-    )
-    style.save(fig, svg, pdf)
+    told = {"problems": cells["n_problems"].iloc[0], "preset": curve["preset"].iloc[0]}
+    style.note(fig, words("drawing.curve_note", **told))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
 if __name__ == "__main__":

@@ -6,11 +6,13 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
+from veridical.report.wording import ENGLISH, Wording
 from veridical.vpe.tables import SUMMARY
 
 
-def main(summary: Path, svg: Path, pdf: Path) -> None:
+def main(summary: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """A point a model and horizon with its intervals, a line from the short to the long horizon."""
+    words = Wording.load(texts).of("vpe")
     table = read_table(summary, SUMMARY)
     table = table[table["preset"] == table["preset"].iloc[0]]
     fig, panel = style.figure(6.4, 4.4)
@@ -21,25 +23,21 @@ def main(summary: Path, svg: Path, pdf: Path) -> None:
         rows = table[table["model"] == model].sort_values("horizon")
         x, y = rows.iloc[-1][["verified_probability", "mode_entropy"]]
         above = sum(abs(x - right) < 0.3 and abs(y - up) < line for right, up in named)
-        draw_model(panel, rows, i, above=above)
+        draw_model(panel, rows, i, words, above=above)
         named.append((x, y))
-    panel.set_xlabel("verified probability (reach)")
-    panel.set_ylabel("entropy of verified modes, nats (diversity)")
+    panel.set_xlabel(words("drawing.reach_axis"))
+    panel.set_ylabel(words("drawing.diversity_axis"))
     panel.set_xlim(-0.03, 1.03)
     low, high = panel.get_ylim()
     panel.set_ylim(min(-0.05, low), max(0.5, high))  # room where every entropy is 0
     panel.margins(y=0.1)
     first = table.iloc[0]
-    style.note(
-        fig,
-        f"n = {first['n_problems']} problems × {first['rollouts']} rollouts a model and horizon; "
-        f"preset {first['preset']}.\nMeans over problems, 95 % bootstrap intervals over problems. "
-        "Small mark:\nshortest horizon; large mark: longest.",
-    )
-    style.save(fig, svg, pdf)
+    told = {"problems": first["n_problems"], "rollouts": first["rollouts"]}
+    style.note(fig, words("drawing.plane_note", preset=first["preset"], **told))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
-def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
+def draw_model(panel, rows: pd.DataFrame, i: int, words: Wording, *, above: int) -> None:
     """One model's horizons, joined; the longest one is named, `above` lines over its point."""
     look = style.model_style(i)
     x, y = rows["verified_probability"], rows["mode_entropy"]
@@ -67,7 +65,7 @@ def draw_model(panel, rows: pd.DataFrame, i: int, *, above: int) -> None:
         panel,
         last[x.name],
         last[y.name],
-        f"{last['model']}, {last['horizon']} tokens",
+        words("drawing.model_horizon", model=last["model"], tokens=last["horizon"]),
         color=look["color"],
         ha="left" if right else "right",
         dx=9 if right else -9,

@@ -13,6 +13,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from veridical.report.drill import escape_json
+from veridical.report.figures import recolour
 from veridical.report.part import Part, Section, make_section, models_of
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, address, tabulate
@@ -54,6 +55,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
     sections = [make_section(part, study, words) for part in made]
     lacking = [words(f"parts.{part.key}.name") for part in parts if part not in made]
     script = "\n".join(_asset(folder, name) for name in SCRIPTS)
+    styles = [_asset(folder, name) for name in STYLES]
     for_script = {"drill": words.raw("drill"), "page": words.raw("page"), **_marks(words)}
     return environment.get_template("page.html.j2").render(
         study=study,
@@ -71,7 +73,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
         published=_published(study, words),
         numbers=_figure_numbers(sections),
         glossary=sorted(words.raw("glossary").items(), key=lambda item: item[1]["name"].lower()),
-        style=Markup(_fonts(folder) + "\n".join(_asset(folder, name) for name in STYLES)),
+        style=Markup(_fonts(folder) + "\n".join(styles) + recolour()),
         script=Markup(script),
         script_hash=script_hash(f"\n{script}\n"),
         words_json=Markup(escape_json(json.dumps(for_script, ensure_ascii=False))),

@@ -149,7 +149,7 @@ def _figure(path: Path, drawn: Drawn, finding: Finding, words: Wording) -> Figur
     caption = words(f"figures.{drawn.name}")
     key = "figure_text" if "answer" in drawn.says else "page.figure_text"
     said = words(key, caption=caption, sentences=finding.told(*drawn.says))
-    return read_figure(path, words, caption, said)
+    return read_figure(path, caption, said)
 
 
 def deviations_of(part: str, study: Study, words: Wording) -> list[dict[str, str]]:

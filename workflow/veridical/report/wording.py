@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 FOLDER = Path(__file__).parents[2] / "report"
 LANGUAGES = ("en", "it")
+ENGLISH = FOLDER / "text.en.yaml"
 
 _TERM = re.compile(r"\[\[([a-z0-9-]+)(?:\|([^\]]+))?\]\]")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
@@ -68,6 +69,11 @@ class Wording:
         path = folder / f"text.{language}.yaml"
         if not path.is_file():
             raise ValueError(f"{path}: no texts for language {language!r}; have {LANGUAGES}")
+        return cls.load(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Wording:
+        """Read a file of texts."""
         return cls(_set(yaml.safe_load(path.read_text(encoding="utf-8"))))
 
     def of(self, part: str) -> Wording:
@@ -169,6 +175,11 @@ class Wording:
         mantissa, _, exponent = f"{value:g}".partition("e")
         raised = str(int(exponent or 0)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
         return ("" if mantissa == "1" else f"{mantissa} · ") + f"10{raised}"
+
+    def p_equals(self, p: float) -> str:
+        """A p-value in a sentence: `p = 0.012`, `p < 0.00001`."""
+        text = self.p_value(p)
+        return f"p {text}" if text.startswith("<") else f"p = {text}"
 
     def span(self, values: Iterable[float], show: Any) -> str:
         """The least and the greatest of some values, once where they read alike."""

@@ -129,6 +129,7 @@ def read_rollouts(
     names = ["model", *ASKED, "sample", *JUDGED, "tokens", "text"]
     table = pd.DataFrame(rows, columns=names)
     table["verified"] = table["verified"].astype("boolean")
+    table["operators"] = table["operators"].fillna("")
     for column in ("length_bin", "equations", "tokens"):
         table[column] = table[column].astype("Int64")
     return table

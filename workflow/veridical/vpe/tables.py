@@ -81,7 +81,7 @@ ROLLOUTS = Contract(
     text("way", "how that was found", *WAYS),
     flag("verified", "whether it is the right one; missing where no reply was had", missing=True),
     whole("length_bin", "mode: the length's bin, 0 the shortest", missing=True),
-    text("operators", "mode: the operators used", missing=True),
+    text("operators", "mode: the operators used; empty where none is, or no reply was had"),
     whole("equations", "mode: equations, up to a cap", missing=True),
     text("style", "mode: how the solution is told", *STYLES, missing=True),
     text("mode", "the mode in one word", missing=True),
