@@ -22,6 +22,7 @@ from veridical.ledger.collecting import CollectionStopped, MissingReplies, colle
 from veridical.ledger.ledger import Ledger, LedgerError
 from veridical.ledger.replies import (
     COLUMNS,
+    TOLD,
     answered,
     iterate_replies,
     model_of,
@@ -88,7 +89,7 @@ def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(
     tally = study.collect(questions(12), provider)
     assert (tally.conversations, tally.held, tally.asked) == (12, 0, 12)
     replies = read_replies(study.out)
-    assert list(replies.columns) == [*COLUMNS, "token_bytes"]
+    assert list(replies.columns) == [*COLUMNS, *TOLD]
     assert list(replies["id"]) == [f"p{i:03}" for i in range(12)]
     assert list(replies["value"]) == [f"reply to question {i}" for i in range(12)]
     first = replies.iloc[0]

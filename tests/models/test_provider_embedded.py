@@ -269,3 +269,26 @@ def test_missing_weights_say_how_to_get_them(tmp_path, monkeypatch):
 
     with pytest.raises(ProviderError, match="snakemake data/models"):
         ask("SmolLM2-135M-Instruct.Q4_1", work)
+
+
+def test_which_end_a_text_came_to_is_told_alone_and_in_batches(small_model):
+    """A stop text that ends a rollout would else pass for the model's own end."""
+
+    async def work(provider, call):
+        one = call("Say hello, then write two sentences about eggs.")
+        return [await provider.ask(one), *await provider.sample(one, range(4))]
+
+    free = ask(small_model, work, max_tokens=200)
+    stopped = ask(small_model, work, max_tokens=200, stop=["."])
+    far = ask(small_model, work, max_tokens=200, stop=["\n\n", "\nProblem:"])
+    cut = ask(small_model, work, max_tokens=3, stop=["."])
+    assert {raw.stopped_by for raw in free if raw.finish == "stop"} == {()}
+    assert free[0].finish == "stop"
+    assert stopped[0].stopped_by == (".",)
+    assert "." not in stopped[0].text
+    assert far[0].stopped_by == ()  # no such text in it: the model ended it
+    assert far[0].text == free[0].text  # nor does the asking change a word
+    for raw in (*stopped, *far):
+        assert (raw.stopped_by is None) == (raw.finish != "stop")
+        assert raw.token_bytes is None  # they were not asked for
+    assert [(raw.stopped_by, raw.truncated) for raw in cut] == [(None, True)] * 5

@@ -15,6 +15,7 @@ from veridical.vpe.problems import Problem
 from veridical.vpe.rollouts import (
     DRAWN,
     drawn_rollouts,
+    ended,
     judge_rollouts,
     preset_name,
     read_rollouts,
@@ -178,7 +179,7 @@ def prompts(rollouts=2, horizon=96, sampling=None):
 
 def drawn(texts, model="m", horizon=96) -> pd.DataFrame:
     rows = [
-        (model, horizon, "published", problem, sample, state, text, None)
+        (model, horizon, "published", problem, sample, state, text, None, ended(state, []))
         for problem, said in texts.items()
         for sample, (state, text) in enumerate(said)
     ]
@@ -224,6 +225,31 @@ def test_rollouts_are_read_by_state():
     assert [row[5] for row in read] == [True, False, True, False, False, None]
     assert [row[4] for row in read] == ["hash", "cut", "hash", "empty", "empty", "none"]
     assert read[0][-1] == "0|+|1|equations"
+
+
+@pytest.mark.parametrize(
+    ("stopped_by", "end", "own"),
+    [
+        ([], "itself", True),
+        (["\n\n"], "stop", False),  # step 2 may have come behind the blank line
+        (["\nProblem:"], "itself", True),  # a new question ends what came before it
+        (["\n\n", "\nProblem:"], "stop", False),  # one of them: not known which
+        (None, "unknown", False),
+    ],
+)
+def test_a_stop_text_is_no_end_of_the_rollouts_own(stopped_by, end, own):
+    assert [ended("ok", stopped_by), ended("truncated", stopped_by)] == [end, "cut"]
+    said = drawn({"p-1": [("ok", "Step 1: 1 + 1 = 2"), ("ok", "1 + 1 = 2\n#### 2")]})
+    said["ended"] = end
+    cut = cut_rollouts(said.assign(token_bytes=[[17], [16]]), 96)
+    assert cut.ended.tolist() == [end, end]
+    for table in (said, cut):
+        read = read_rollouts(prompts()[:1], table, ModeMap(), "en")
+        assert read.verified.tolist() == [own, True]
+        assert read.complete.tolist() == [own, own]
+    free = prompts(sampling={"stop": None})[:1]  # where none was sent, none can have ended it
+    read = read_rollouts(free, said, ModeMap(), "en")
+    assert read.verified.tolist() == [own or end == "unknown", True]
 
 
 def test_missing_and_surplus_rollouts_are_named():

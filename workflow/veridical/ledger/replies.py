@@ -47,6 +47,9 @@ COLUMNS = (
 )
 
 
+TOLD = ("token_bytes", "stopped_by")  # what some servers tell of how a text was drawn
+
+
 def line_of(turn: Answered, collection: str, model: str) -> dict[str, Any]:
     """One line of a replies file, from one answered turn.
 
@@ -120,8 +123,10 @@ def read_replies(path: Path | str) -> pd.DataFrame:
     `facts` is what the prompt and its turn carried (a dict); `state` is one of `exchange.STATES`;
     `value` the text, option or object where the state is `ok` or `abstained`, else None; `attempt`
     counts from 1 how often the question was asked; `latency` is in seconds; `first_state` and
-    `first_value` hold the direct answer where a quote was asked after it; and `token_bytes`, the
-    length of each token of the text, None where it wasn't asked for or isn't known.
+    `first_value` hold the direct answer where a quote was asked after it; `token_bytes` is the
+    length of each token of the text, None where it wasn't asked for or isn't known; and
+    `stopped_by` the stop texts of which one ended it, empty where none did, None where the server
+    doesn't tell.
 
     Raises ValueError naming file and line where one is malformed or occurs twice.
     """
@@ -139,9 +144,9 @@ def read_replies(path: Path | str) -> pd.DataFrame:
                 "and run again: its replies are in the ledger, so nothing is asked"
             )
         last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
-        lengths = last.get("raw", {}).get("token_bytes")
-        rows.append([*(entry[column] for column in COLUMNS), lengths])
-    return pd.DataFrame(rows, columns=[*COLUMNS, "token_bytes"])
+        told = [last.get("raw", {}).get(name) for name in TOLD]
+        rows.append([*(entry[column] for column in COLUMNS), *told])
+    return pd.DataFrame(rows, columns=[*COLUMNS, *TOLD])
 
 
 def model_of(replies: pd.DataFrame) -> str:

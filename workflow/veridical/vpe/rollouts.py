@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.problems import Problem
-from veridical.vpe.verifier import extract_answer
+from veridical.vpe.verifier import begins_question, extract_answer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,8 @@ EXAMPLE = (
     "Solution:\n3 * 4 = 12 pens\n12 - 2 = 10 pens\n#### 10"
 )
 ASKED = ("horizon", "preset", "problem_id")  # what a rollout is of, beside its model
-DRAWN = ("model", *ASKED, "sample", "state", "text", "completion_tokens")
+DRAWN = ("model", *ASKED, "sample", "state", "text", "completion_tokens", "ended")
+ENDS = ("itself", "stop", "unknown", "cut")
 SPENT = ("refused", "filtered", "empty")  # replies that are rollouts without an answer
 
 
@@ -100,7 +102,23 @@ def drawn_rollouts(replies: pd.DataFrame) -> pd.DataFrame:
         name: [each[name] for each in replies["facts"]]
         for name in ("horizon", "preset", "problem_id")
     }
-    return replies.assign(**facts)[[*DRAWN, "token_bytes"]]
+    ends = [ended(*row) for row in zip(replies["state"], replies["stopped_by"], strict=True)]
+    return replies.assign(**facts, ended=ends)[[*DRAWN, "token_bytes"]]
+
+
+def ended(state: str, stopped_by: Sequence[str] | None) -> str:
+    """How a rollout ended: by itself, by a stop text, cut by its budget, or as nobody told.
+
+    A stop text that begins a new question ends what came before it, as the model's own end would.
+
+    >>> ended("ok", []), ended("ok", ["\\n\\n"]), ended("ok", ["\\nProblem:"]), ended("ok", None)
+    ('itself', 'stop', 'itself', 'unknown')
+    """
+    if state == "truncated":
+        return "cut"
+    if not isinstance(stopped_by, Sequence):
+        return "unknown"
+    return "itself" if all(begins_question(stop) for stop in stopped_by) else "stop"
 
 
 def read_rollouts(
@@ -111,8 +129,9 @@ def read_rollouts(
     `drawn` has the columns `DRAWN`. Columns of the result: model, horizon, preset, problem_id,
     sample, state, complete, gold, extracted, way, verified, length_bin, operators, equations,
     style, mode, tokens (NA where the provider doesn't say), text. A rollout that could not be had
-    (state failed) has `verified` NA and no mode. Raises ValueError naming model, problem and the
-    rollouts that lack or are too many, and rollouts that no prompt asked for.
+    (state failed) has `verified` NA and no mode. Where a stop text was sent, only a rollout that is
+    known to have ended by itself came to its own end. Raises ValueError naming model, problem and
+    the rollouts that lack or are too many, and rollouts that no prompt asked for.
     """
     import pandas as pd
 
@@ -147,7 +166,10 @@ def _read(
             f"missing: {missing[:5]}"
         )
     texts = zip(own["state"], own["text"].fillna(""), strict=True)
-    read = judge_rollouts(texts, Fraction(prompt.facts["gold"]), modes, language)
+    stops = bool(prompt.parameters.get("stop"))
+    ends = [end == "itself" or (end == "unknown" and not stops) for end in own["ended"]]
+    gold = Fraction(prompt.facts["gold"])
+    read = judge_rollouts(texts, gold, modes, language, own_ends=ends)
     said = zip(samples, read, own["completion_tokens"], own["text"], strict=True)
     return ((*head, sample, *row, n, text) for sample, row, n, text in said)
 
@@ -168,16 +190,26 @@ JUDGED = (
 
 
 def judge_rollouts(
-    rollouts: Iterable[tuple[str, str]], gold: Fraction, modes: ModeMap, language: str = "en"
+    rollouts: Iterable[tuple[str, str]],
+    gold: Fraction,
+    modes: ModeMap,
+    language: str = "en",
+    *,
+    own_ends: Iterable[bool] = (),
 ) -> Iterator[tuple]:
-    """Read rollouts of one problem, (state, text) each, as tuples of the columns `JUDGED`."""
+    """Read rollouts of one problem, (state, text) each, as tuples of the columns `JUDGED`.
+
+    `own_ends` tells which of them came to their own end; without it, all that weren't cut did.
+    """
     told = str(gold)
-    for state, text in rollouts:
+    for (state, text), own in itertools.zip_longest(rollouts, own_ends, fillvalue=True):
         if state == "failed":
             yield (state, False, told, None, "none", None, None, None, None, None, None)
             continue
-        complete = state != "truncated"
-        number, way = extract_answer("" if state in SPENT else text, complete, language)
+        cut = state == "truncated"
+        said = "" if state in SPENT else text
+        number, way = extract_answer(said, not cut, language, stopped=not own)
+        complete = own and not cut
         mode = modes(text)
         extracted = None if number is None else str(number)
         yield (state, complete, told, extracted, way, number == gold, *mode, str(mode))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from veridical.base.contract import Column, Contract, Shown, flag, interval, number, text, whole
 from veridical.models.exchange import STATES
 from veridical.vpe.modes import STYLES
+from veridical.vpe.rollouts import ENDS
 from veridical.vpe.verifier import WAYS
 
 CELL = (
@@ -66,6 +67,7 @@ CUT = Contract(
     text("state", "what became of the reply", *STATES),
     text("text", "the rollout's first tokens", missing=True),
     whole("completion_tokens", "how many they are", unit="tokens"),
+    text("ended", "how it ended, as far as the server told", *ENDS),
     key=("model", "horizon", "preset", "problem_id", "sample"),
 )
 ROLLOUTS = Contract(

@@ -21,16 +21,16 @@ def cut_rollouts(drawn: pd.DataFrame, horizon: int) -> pd.DataFrame:
     for row in drawn.itertuples():
         head = (row.model, horizon, row.preset, row.problem_id, row.sample)
         if row.state == "failed" or not row.text:
-            rows.append((*head, row.state, row.text, 0))
+            rows.append((*head, row.state, row.text, 0, row.ended))
             continue
         if not isinstance(row.token_bytes, Sequence):
             raise ValueError(
                 f"{row.model}, rollout {row.sample} of {row.problem_id}: the server didn't "
                 "tell its tokens, so it can't be cut at a shorter horizon: set vpe.nested to false"
             )
-        state, text, n = row.state, row.text, len(row.token_bytes)
+        state, text, n, end = row.state, row.text, len(row.token_bytes), row.ended
         if n > horizon:
-            state, n = "truncated", horizon
+            state, n, end = "truncated", horizon, "cut"
             text = text.encode()[: sum(row.token_bytes[:n])].decode(errors="ignore")
-        rows.append((*head, state, text, n))
+        rows.append((*head, state, text, n, end))
     return pd.DataFrame(rows, columns=list(DRAWN))

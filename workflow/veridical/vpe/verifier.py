@@ -119,6 +119,11 @@ def extract_answer(
     return Extracted(claim.value, way)
 
 
+def begins_question(stop: str) -> bool:
+    """Whether a stop text is the beginning of a new question, which is no part of a rollout."""
+    return _RUN_ON.match(stop) is not None
+
+
 def verify(text: str, gold: Fraction, complete: bool = True, language: str = "en") -> bool:
     """Whether the rollout's final number equals the gold answer exactly (29.00 equals 29)."""
     return extract_answer(text, complete, language).number == gold

@@ -115,6 +115,8 @@ class Provider:
 
     def _parameters(self, call: Call) -> dict[str, Any]:
         given = {NAMES.get(key, key): value for key, value in call.effective().items()}
+        if given.get("stop"):  # the tokens tell an end of the model's own from a stop text
+            given.setdefault("logprobs", True)
         if given.get("logprobs"):  # only for the tokens, so no more than one a place
             given.setdefault("top_logprobs", 1)
         sent = {**DEFAULTS, **given}
@@ -224,8 +226,21 @@ class Provider:
             parameters=parameters | {"threads": self._servers[0].threads},
             sdk=f"xllamacpp {_runtime().__version__}",
             latency=body["latency"],
-            token_bytes=token_bytes(choice),
+            token_bytes=token_bytes(choice) if call.effective().get("logprobs") else None,
+            stopped_by=self._stopped_by(call, choice),
         )
+
+    @staticmethod
+    def _stopped_by(call: Call, choice: Mapping[str, Any]) -> tuple[str, ...] | None:
+        """The stop texts of which one ended the text; none where the model did.
+
+        The runtime lists the token with which a model ends its text, which has no bytes.
+        """
+        stops, lengths = call.effective().get("stop") or [], token_bytes(choice)
+        stops = [stops] if isinstance(stops, str) else stops
+        if choice.get("finish_reason") != "stop" or (stops and lengths is None):
+            return None
+        return () if not stops or lengths[-1] == 0 else tuple(stops)
 
     async def _start(self, context: int, slots: int, servers: int) -> None:
         """Load the model in this shape, if it isn't loaded so already."""

@@ -143,6 +143,8 @@ def read_chat(body: Mapping[str, Any]) -> Raw:
     finish = choice.get("finish_reason")
     refusal = words(message.get("refusal"), "a refusal")
     usage = within(body.get("usage"))
+    lengths = token_bytes(choice)
+    own_end = () if lengths and lengths[-1] == 0 else None  # llama.cpp lists the token that ends
     return Raw(
         text=text or refusal,
         thinking=next((said for said in thoughts if isinstance(said, str) and said), ""),
@@ -151,8 +153,8 @@ def read_chat(body: Mapping[str, Any]) -> Raw:
         completion_tokens=usage.get("completion_tokens"),
         served_model=body.get("model"),
         refused=bool(refusal) or finish == "refusal",
-        token_bytes=token_bytes(choice),
-        stopped_by=named_stop(choice.get("stop_reason")),  # vLLM names it
+        token_bytes=lengths,
+        stopped_by=named_stop(choice.get("stop_reason")) or own_end,  # vLLM names a stop text
     )
 
 
