@@ -16,8 +16,10 @@ from veridical.archive.citation import author_name, read_citation, zenodo_metada
 from veridical.archive.crate import build_crate, run_times
 from veridical.archive.packing import ArchiveError, build_archive, choose_files, pack
 from veridical.freeze.design import design_config
-from veridical.freeze.sealing import seal
+from veridical.freeze.deviations import add_deviation
+from veridical.freeze.sealing import FreezeError, seal
 from veridical.ledger.exports import exports_of
+from veridical.ledger.ledger import Ledger
 
 ROOT = Path(__file__).parents[2]
 CONFIG = {
@@ -38,7 +40,6 @@ CONTENT = {
     "data/corpora/A/encounters.csv": "encounter_id\nA-001\n",
     "data/corpora/private/encounters.csv": "encounter_id\nP-001\n",
     "data/freeze/other/design.json": "{}\n",
-    "data/ledger/demo/toy/parrot.sqlite": "SQLite",
     "data/models/parrot.gguf": "GGUF",
     "results/demo/config.json": json.dumps(CONFIG),
     "results/demo/toy/replies/main/parrot.jsonl": "".join(
@@ -55,15 +56,21 @@ CONTENT = {
 }
 
 
+def write(folder: Path, content: dict[str, str]) -> None:
+    for name, text in content.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 @pytest.fixture
 def study(tmp_path: Path, monkeypatch) -> Path:
     """A sealed study with what an archive holds and what it must leave out."""
-    for name, text in CONTENT.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write(tmp_path, {name: text for name, text in CONTENT.items() if "/toy/" not in name})
     monkeypatch.chdir(tmp_path)
     seal("demo", "design", ["data/corpora/A/encounters.csv", "results/demo/config.json"])
+    write(tmp_path, {name: text for name, text in CONTENT.items() if "/toy/" in name})
+    Ledger("data/ledger/demo/toy/parrot.sqlite").close()
     seal("demo", "responses", ["results/demo/toy/replies/main/parrot.jsonl"])
     seal("demo", "verdicts", ["results/demo/toy/verdicts.csv"])
     seal("demo", "results", ["results/demo/toy/summary.csv"])
@@ -108,6 +115,7 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
         [
             *(n for n in CONTENT if not any(part in n for part in LEFT_OUT)),
             *(f"data/freeze/demo/{s}.{e}" for s in STAGES for e in ("json", "SHA256SUMS")),
+            *(f"results/demo/freeze/{s}.json" for s in STAGES),
             ".zenodo.json",
             "PROJECT.md",
             "SHA256SUMS",
@@ -120,9 +128,9 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
 
 def test_a_sealed_file_is_packed_wherever_it_lies(study):
     Path("sessions.csv").write_text("session\n1\n")
-    for stage in STAGES:
-        Path(f"data/freeze/demo/{stage}.json").unlink(missing_ok=True)
-    seal("demo", "design", ["sessions.csv", "results/demo/config.json"])
+    with pytest.raises(FreezeError):
+        seal("demo", "design", ["sessions.csv", "results/demo/config.json"])
+    add_deviation("demo", "design", what="own sessions", why="they are there", effect="one more")
     seal("demo", "responses", ["results/demo/toy/replies/main/parrot.jsonl"])
     seal("demo", "verdicts", ["results/demo/toy/verdicts.csv"])
     seal("demo", "results", ["results/demo/toy/summary.csv"])
@@ -147,6 +155,10 @@ def test_a_study_that_no_longer_holds_is_not_packed(study):
     with pytest.raises(ArchiveError, match=r"changed  results/demo/toy/summary\.csv"):
         build_archive("demo", "out")
     Path("data/freeze/demo/results.json").unlink()
+    with pytest.raises(ArchiveError, match=r"missing  data/freeze/demo/results\.json"):
+        build_archive("demo", "out")
+    Path("data/freeze/demo/results.SHA256SUMS").unlink()
+    Path("results/demo/freeze/results.json").unlink()
     with pytest.raises(ArchiveError, match="results is not sealed yet"):
         build_archive("demo", "out")
 

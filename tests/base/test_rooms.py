@@ -19,7 +19,7 @@ MAY_KNOW = {
     "models.providers": "base models",
     "choices": "base corpora documents models statistics",
     "ledger": "base models models.providers",
-    "freeze": "base",
+    "freeze": "base ledger",
     "archive": "base freeze ledger",
     "report": "base documents drawing freeze",
     "control1": "base corpora documents models report statistics",

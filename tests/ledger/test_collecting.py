@@ -855,30 +855,30 @@ def test_a_disk_that_fills_up_costs_no_answer(study):
         subprocess.run(["umount", str(small)], check=True)
 
 
-# Under which design
+# Under which record
 
 
-def test_each_call_is_kept_with_the_design_it_was_made_under(study):
-    """The key stays the same, so what was asked under one design is not asked again under another;
+def test_each_call_is_kept_with_the_record_it_was_made_under(study):
+    """The key stays the same, so what was asked under one record is not asked again under another;
     the export carries it, so that a rebuilt ledger knows it too."""
     one, two = "1" * 64, "2" * 64
     study.collect(questions(1), Scripted(echo))  # none is sealed yet
-    study.collect(questions(2), Scripted(echo), design=one)
-    tally = study.collect(questions(3), Scripted(echo), design=two)
+    study.collect(questions(2), Scripted(echo), record=one)
+    tally = study.collect(questions(3), Scripted(echo), record=two)
     assert (tally.held, tally.asked) == (2, 1)
     lines = list(iterate_replies(study.out))
-    designs = [line["exchanges"][0]["reply"].get("design") for line in lines]
-    assert designs == [None, one, two]
+    records = [line["exchanges"][0]["reply"].get("record") for line in lines]
+    assert records == [None, one, two]
     with Ledger(study.folder / "rebuilt.sqlite") as ledger:
         assert rebuild([study.out], ledger) == 3
-        kept = {each.reply.key: each.reply.design for each in ledger.exchanges()}
+        kept = {each.reply.key: each.reply.record for each in ledger.exchanges()}
     assert sorted(kept.values()) == ["", one, two]
 
 
-def test_a_failed_attempt_is_kept_with_its_design_too(study):
+def test_a_failed_attempt_is_kept_with_its_record_too(study):
     provider = Scripted(lambda call, n: ProviderError("busy", transient=True) if n == 0 else "x")
-    study.collect(questions(1), provider, design="d" * 64)
-    assert [each.reply.design for each in study.attempts()] == ["d" * 64] * 2
+    study.collect(questions(1), provider, record="d" * 64)
+    assert [each.reply.record for each in study.attempts()] == ["d" * 64] * 2
 
 
 # What a server refuses, and how long it makes one wait

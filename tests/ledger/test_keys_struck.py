@@ -9,7 +9,7 @@ import sys
 import pytest
 from support.scripted import Scripted
 from support.wire_server import Answer, Fault, WireServer
-from veridical.ledger.collecting import CollectionStopped, collect
+from veridical.ledger.collecting import CollectionStopped, MissingReplies, collect
 from veridical.models.exchange import Form, Model, Raw
 from veridical.models.prompts import Prompt, Turn
 
@@ -101,17 +101,17 @@ def test_a_text_is_struck_before_it_is_cut(wire, tmp_path, monkeypatch, before):
 
 
 @pytest.mark.parametrize("before", range(460, 510, 6))
-def test_an_errors_message_is_struck_before_it_is_cut(wire, tmp_path, monkeypatch, before):
+def test_an_errors_message_is_struck_before_it_is_cut(wire, tmp_path, monkeypatch, before, capfd):
     monkeypatch.setenv("LAB", KEY)
     wire.plan = [Fault(400, "invalid_request_error", "x" * before + KEY + "y" * 400)]
-    with pytest.raises(CollectionStopped) as caught:
+    with pytest.raises((CollectionStopped, MissingReplies)) as caught:
         collect(
             prompts("a"),
             model(wire, api_key_env="LAB"),
             tmp_path / "ledger/a/m.sqlite",
             out=tmp_path / "replies.jsonl",
         )
-    for text in (written(tmp_path), str(caught.value)):
+    for text in (written(tmp_path), str(caught.value), "".join(capfd.readouterr())):
         assert not any(KEY[:n] in text for n in range(12, len(KEY)))
 
 

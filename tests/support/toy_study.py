@@ -17,6 +17,7 @@ def lay_out(folder: Path) -> Path:
     shutil.copytree(TOY, folder, dirs_exist_ok=True)
     skip = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "workflow/veridical", folder / "workflow/veridical", ignore=skip)
+    shutil.copytree(ROOT / "workflow/schemas", folder / "workflow/schemas")
     (folder / "workflow/rules").mkdir(exist_ok=True)
     shutil.copy(ROOT / "workflow/rules/common.smk", folder / "workflow/rules")
     for part in ("freeze", "archive"):

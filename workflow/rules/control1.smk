@@ -122,6 +122,7 @@ use rule collect_replies as collect_verdicts with:
     priority: 9
     params:
         collection="verdicts",
+        record="data/freeze/{study}/responses.json",
         ledger="data/ledger/{study}/verdicts/{model}.sqlite",
         reask=config["control1"]["attempts"] - 1,
 

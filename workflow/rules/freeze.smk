@@ -1,7 +1,10 @@
 # Reads: what the parts append to DESIGN, RESPONSES, VERDICTS and RESULTS; the code of the analysis.
 # Writes: results/{study}/freeze/{stage}.json (receipts); the records are in data/freeze/{study}/.
 
+from veridical.freeze.evidence import is_vouched
 from veridical.freeze.sealing import log_digest
+
+# `vouched` has a stage looked at again where its record is gone or another's than its receipt says.
 
 
 rule seal_design:
@@ -14,6 +17,7 @@ rule seal_design:
         "logs/{study}/freeze/seal_design.log",
     params:
         stage="design",
+        vouched=is_vouched(STUDY, "design"),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -30,6 +34,7 @@ rule seal_responses:
         "logs/{study}/freeze/seal_responses.log",
     params:
         stage="responses",
+        vouched=is_vouched(STUDY, "responses"),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -46,6 +51,7 @@ rule seal_verdicts:
         "logs/{study}/freeze/seal_verdicts.log",
     params:
         stage="verdicts",
+        vouched=is_vouched(STUDY, "verdicts"),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -62,6 +68,7 @@ rule seal_results:
         "logs/{study}/freeze/seal_results.log",
     params:
         stage=lambda wildcards: "results",
+        vouched=is_vouched(STUDY, "results"),
         deviations=log_digest(STUDY),
         code=code_of("freeze/seal_stage.py"),
     script:

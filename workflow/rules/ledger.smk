@@ -27,7 +27,7 @@ rule collect_replies:
         budget=aside(config.get("budget", {})),
         collect=aside(config.get("collect", True)),
         folder=aside(config.get("models_folder", "data/models")),
-        design="data/freeze/{study}/design.json",
+        record="data/freeze/{study}/design.json",
         secret=aside(sorted(variables_named(config))),
         threads=1,
     script:

@@ -27,12 +27,12 @@ def main(
     folder: str | None = None,
     threads: int = 1,
     secret: Sequence[str] = (),
-    design: Path | None = None,
+    record: Path | None = None,
 ) -> None:
     """Collect the replies of the model `model`, whose config entry is `entry`.
 
-    `secret` names the environment variables that hold keys of the study's models; `design` is
-    where the design's record lies once it is sealed.
+    `secret` names the environment variables that hold keys of the study's models; `record` is
+    where the record of the stage before lies once that is sealed.
     """
     limits = Budget.from_config(ledger.parents[1], budget) if collect else None
     tally = collecting.collect(
@@ -52,7 +52,7 @@ def main(
             "batches": ledger.parent / "batches",
         },
         secret=secret,
-        design=file_sha256(design) if design and design.is_file() else "",
+        record=file_sha256(record) if record and record.is_file() else "",
     )
     print(
         f"{model}, {collection}/{prompts.stem}: {tally.conversations} conversations, "

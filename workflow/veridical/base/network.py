@@ -40,7 +40,7 @@ def origin(url: str) -> tuple[str, str, int | None]:
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine by its own word, without asking any name server.
 
-    >>> [is_loopback(host) for host in ("localhost", "127.0.0.53", "::1", "10.0.0.1")]
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.53", "::1", "192.0.2.1")]
     [True, True, True, False]
     """
     host = host.strip("[]").rstrip(".").lower()

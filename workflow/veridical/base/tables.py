@@ -21,11 +21,17 @@ def write_table(table: pd.DataFrame, path: Path | str, contract: Contract) -> No
     Its columns take the contract's order. Raises ValueError naming file, row and column where the
     table breaks its contract.
     """
-    typed = as_agreed(table, contract, str(path))
-    columns = contract.order(typed.columns, str(path))
+    write_text(path, table_text(table, contract, str(path)))
+
+
+def table_text(table: pd.DataFrame, contract: Contract, where: str = "") -> str:
+    """What `write_table` writes; `where` is named in its errors, the contract's name if empty."""
+    where = where or contract.name
+    typed = as_agreed(table, contract, where)
+    columns = contract.order(typed.columns, where)
     cells = {name: to_cells(typed[name], column) for name, column in columns.items()}
     plain = pd.DataFrame(cells, index=typed.index)
-    write_text(path, plain.to_csv(index=False, float_format="%.10g", lineterminator="\n"))
+    return plain.to_csv(index=False, float_format="%.10g", lineterminator="\n")
 
 
 def as_agreed(table: pd.DataFrame, contract: Contract, where: str = "") -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """The log of departures from what was sealed: what, why, with what effect.
 
 `data/freeze/<study>/deviations.csv` has one row a deviation. Each is bound to the record before and
-after it; the record before is kept under `superseded/`. From a shell:
+after it; the record before is kept under `superseded/`. Row and records change together or not at
+all. From a shell:
 
     python -m veridical.freeze.deviations add --study demo --stage design \\
         --what "..." --why "..." --effect "..."
@@ -11,24 +12,31 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from veridical.base.tables import read_table, write_table
+from veridical.base.files import file_sha256
+from veridical.base.tables import read_table, table_text
+from veridical.freeze.evidence import LOST, UNKNOWN, calls, known_records, traces
+from veridical.freeze.journal import alone, change, finish
 from veridical.freeze.manifest import (
     STAGES,
+    Manifest,
     after,
     compare,
-    file_sha256,
     folder,
+    log_path,
+    log_sums_path,
     read_manifest,
+    record_path,
+    sums,
     take_manifest,
-    write_record,
 )
-from veridical.freeze.sealing import deviations_path, found_path, withdraw_receipts
+from veridical.freeze.sealing import found_path, receipts_to_withdraw
 from veridical.freeze.tables import DEVIATIONS
 
 
@@ -37,8 +45,9 @@ def read_deviations(path: Path | str) -> pd.DataFrame:
 
     Returns one row a deviation, in the order logged, all columns text: `date` (ISO), `stage`,
     `what`, `why`, `effect`, `manifest_before` and `manifest_after` (SHA-256 of the stage's record;
-    equal where nothing that was sealed changed). Raises ValueError naming file, row and column
-    where an entry gives no what, why or effect, or names no stage.
+    equal where nothing that was sealed changed; `lost:` stands before that of a record that was
+    gone). Raises ValueError naming file, row and column where an entry gives no what, why or
+    effect, or names no stage.
     """
     if not Path(path).is_file():
         return pd.DataFrame(columns=DEVIATIONS.names, dtype=str)
@@ -67,10 +76,12 @@ def add_deviation(
     The differing manifest is the one that the sealing rule left behind when it stopped, so nothing
     is adopted that it has not listed. The old record and those of the later stages go to
     `superseded/`; the later stages are sealed anew when the workflow passes them. Where nothing
-    differs, the entry is logged alone: a departure in how the study was run.
+    differs, the entry is logged alone: a departure in how the study was run. Where the record is
+    gone, or calls were made under one that is, the entry says so and names it.
 
-    Returns the row. Raises ValueError where what, why or effect is empty, where the stage is not
-    sealed yet, or where files have changed that the sealing rule hasn't listed as they are now.
+    Logging the same once more, with nothing changed since, logs nothing. Returns the row. Raises
+    ValueError where what, why or effect is empty, where the stage was never sealed, or where files
+    have changed that the sealing rule hasn't listed as they are now.
     """
     root = Path(root)
     texts = {"what": what, "why": why, "effect": effect}
@@ -80,61 +91,117 @@ def add_deviation(
             raise ValueError(f"--{name} is empty: a deviation without it is not logged")
     if stage not in STAGES:
         raise ValueError(f"no stage {stage!r}; the stages are {', '.join(STAGES)}")
-    record = root / folder(study) / f"{stage}.json"
-    if not record.is_file():
-        raise ValueError(
-            f"{record}: {stage} is not sealed yet, so there is nothing to deviate from"
-        )
-    sealed = read_manifest(record)
-    waiting = root / found_path(study, stage)
-    found = sealed
-    if not waiting.is_file():
-        now = take_manifest(study, stage, [file.path for file in sealed.files], root=root)
-        if compare(sealed, now):
-            raise ValueError(
-                f"files of stage {stage} differ from its record and are not listed yet: run the "
-                "workflow, which stops and lists them, then log that"
-            )
-    else:
-        listed = read_manifest(waiting)
-        found = take_manifest(study, stage, [file.path for file in listed.files], root=root)
-        if compare(listed, found):
-            raise ValueError(
-                f"files of stage {stage} have changed since they were listed; run the workflow "
-                "again to see what differs now, then log that"
-            )
-    log = root / deviations_path(study)
-    hashes = {"manifest_before": file_sha256(record), "manifest_after": file_sha256(record)}
-    if compare(sealed, found):
-        hashes["manifest_after"] = found.sha256
-    row = {"date": date or datetime.datetime.now(datetime.UTC).date().isoformat(), "stage": stage}
-    table = pd.concat([read_deviations(log), pd.DataFrame([row | texts | hashes])])
-    write_table(table, log, DEVIATIONS)
-    if hashes["manifest_before"] != hashes["manifest_after"]:
-        for name in (stage, *after(stage)):
-            _supersede(record.with_name(f"{name}.json"))
-        write_record(found, root)
-    withdraw_receipts(study, stage, root)
-    waiting.unlink(missing_ok=True)
+    day = date or datetime.datetime.now(datetime.UTC).date().isoformat()
+    with alone(study, root):
+        before, found = _departure(study, stage, root)
+        row = {"date": day, "stage": stage, **texts}
+        row |= {"manifest_before": before, "manifest_after": found.sha256}
+        table = read_deviations(root / log_path(study))
+        if len(table) and _same(table.iloc[-1], row):
+            return table.iloc[-1]
+        table = pd.concat([table, pd.DataFrame([row])])[DEVIATIONS.names]
+        change(study, _plan(study, table, found, before, root), root)
     return table.iloc[-1]
+
+
+def _same(last: Mapping[str, str], row: Mapping[str, str]) -> bool:
+    """Whether a row says what the last one did, of a record that has not changed since."""
+    words = all(last[column] == row[column] for column in DEVIATIONS.names[:5])
+    return words and row["manifest_before"] == row["manifest_after"] == last["manifest_after"]
+
+
+def _departure(study: str, stage: str, root: Path) -> tuple[str, Manifest]:
+    """The record before (its SHA-256, `lost:` before it where it is gone) and the manifest that
+    is the record after."""
+    record = root / record_path(study, stage)
+    found = _listed(study, stage, root)
+    if not record.is_file():
+        told = traces(study, stage, found.sha256, root) if found else {}
+        if not told:
+            raise ValueError(
+                f"{record}: {stage} is not sealed yet, so there is nothing to deviate from"
+            )
+        named = [sha256 for sha256 in told.values() if sha256 != UNKNOWN]
+        return LOST + (named or [UNKNOWN])[0], found
+    sealed = read_manifest(record)
+    if found is not None and compare(sealed, found):
+        return file_sha256(record), found
+    now = take_manifest(study, stage, [file.path for file in sealed.files], root=root)
+    if compare(sealed, now):
+        raise ValueError(
+            f"files of stage {stage} differ from its record and are not listed yet: run the "
+            "workflow, which stops and lists them, then log that"
+        )
+    return _strange_record(study, root) or file_sha256(record), sealed
+
+
+def _listed(study: str, stage: str, root: Path) -> Manifest | None:
+    """The manifest that the sealing rule left behind when it stopped, as it still is on disk."""
+    waiting = root / found_path(study, stage)
+    if not waiting.is_file():
+        return None
+    listed = read_manifest(waiting)
+    found = take_manifest(study, stage, [file.path for file in listed.files], root=root)
+    if compare(listed, found):
+        raise ValueError(
+            f"files of stage {stage} have changed since they were listed; run the workflow "
+            "again to see what differs now, then log that"
+        )
+    return found
+
+
+def _strange_record(study: str, root: Path) -> str:
+    """A record under which calls were made and that the study doesn't have; empty without one."""
+    known = known_records(study, root) | {""}
+    named = {record for records in calls(study, root).values() for record in records}
+    return LOST + min(named - known) if named - known else ""
+
+
+def _plan(
+    study: str, table: pd.DataFrame, found: Manifest, before: str, root: Path
+) -> dict[Path, bytes | None]:
+    """What becomes of each file when a deviation is logged: its content, or None where it goes."""
+    text = table_text(table, DEVIATIONS).encode()
+    listed = f"{hashlib.sha256(text).hexdigest()}  {log_path(study).as_posix()}\n"
+    plan: dict[Path, bytes | None] = {log_path(study): text, log_sums_path(study): listed.encode()}
+    stage = found.stage
+    if before != found.sha256 and not (before.startswith(LOST) and _is_record(found, root)):
+        gone = [path for name in (stage, *after(stage)) for path in _parts(study, name, root)]
+        plan |= {_superseded_path(path, root): (root / path).read_bytes() for path in gone}
+        plan |= dict.fromkeys(gone)
+        record = record_path(study, stage)
+        plan[record] = found.to_json().encode()
+        plan[record.with_suffix(".SHA256SUMS")] = sums(found).encode()
+    gone = [found_path(study, stage), *receipts_to_withdraw(study, stage)]
+    return plan | {path: None for path in gone if (root / path).is_file()}
+
+
+def _is_record(found: Manifest, root: Path) -> bool:
+    record = root / record_path(found.study, found.stage)
+    return record.is_file() and file_sha256(record) == found.sha256
+
+
+def _parts(study: str, stage: str, root: Path) -> list[Path]:
+    """A stage's record with what lies beside it: its sums, and proofs of its time."""
+    record = record_path(study, stage)
+    if not (root / record).is_file():
+        return []
+    ends = (".json", ".SHA256SUMS", ".json.ots", ".json.tsr")
+    paths = [record.with_name(f"{stage}{end}") for end in ends]
+    return [path for path in paths if (root / path).is_file()]
+
+
+def _superseded_path(path: Path, root: Path) -> Path:
+    """Where a part of a record goes when another takes its place: under the record's hash."""
+    stage = path.name.partition(".")[0]
+    sha256 = file_sha256(root / path.with_name(f"{stage}.json"))
+    return path.parent / "superseded" / path.name.replace(stage, f"{stage}-{sha256[:8]}", 1)
 
 
 def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:
     """The records that deviations have replaced, by SHA-256."""
     paths = sorted((Path(root) / folder(study) / "superseded").glob("*.json"))
     return {file_sha256(path): path for path in paths}
-
-
-def _supersede(record: Path) -> None:
-    """Move a record, its sums and its timestamp proof to `superseded/`, under its hash."""
-    if not record.is_file():
-        return
-    name = f"{record.stem}-{file_sha256(record)[:8]}"
-    target = record.parent / "superseded"
-    target.mkdir(exist_ok=True)
-    for path in (record.with_suffix(".SHA256SUMS"), Path(f"{record}.ots"), record):
-        if path.is_file():
-            path.replace(target / path.name.replace(record.stem, name, 1))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -157,20 +224,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = options.pop("command")
     try:
         if command == "list":
-            table = read_deviations(deviations_path(options["study"]))
+            finish(options["study"])
+            table = read_deviations(log_path(options["study"]))
             print(table.to_csv(index=False) if len(table) else "no deviation is logged")
             return 0
         row = add_deviation(options.pop("study"), options.pop("stage"), **options)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    same = row["manifest_before"] == row["manifest_after"]
-    print(
-        "logged; no sealed file differs, so the record stays"
-        if same
-        else f"logged; {row['stage']} is sealed anew as {row['manifest_after'][:8]}"
-    )
+    print(_said(row))
     return 0
+
+
+def _said(row: Mapping[str, str]) -> str:
+    before, sealed = row["manifest_before"], row["manifest_after"][:8]
+    if before == row["manifest_after"]:
+        return "logged; no sealed file differs, so the record stays"
+    if before.startswith(LOST):
+        lost = before.removeprefix(LOST)[:8]
+        return f"logged; {row['stage']} is sealed as {sealed} in the place of {lost}, which is gone"
+    return f"logged; {row['stage']} is sealed anew as {sealed}"
 
 
 if __name__ == "__main__":

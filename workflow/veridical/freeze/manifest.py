@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical import __version__
-from veridical.base.files import file_sha256, write_text
+from veridical.base.files import file_sha256, sync_folder, write_text
 
 STAGES = ("design", "responses", "verdicts", "results")
 MAY_BE_EMPTY = ("responses", "verdicts")  # of a study that asks no model, or no judge
@@ -45,7 +45,8 @@ class Change:
 class Manifest:
     """What a stage consists of, and what it follows.
 
-    `previous` is the SHA-256 of the record of the stage before, None for the design.
+    `previous` is the SHA-256 of the record of the stage before, None for the design; `deviations`
+    that of the log of deviations as it was then, empty where none was logged.
     """
 
     study: str
@@ -54,6 +55,7 @@ class Manifest:
     previous: str | None = None
     version: str = __version__
     lock: str = ""
+    deviations: str = ""
 
     def to_json(self) -> str:
         """The record's text: sorted keys, one line a file, the same bytes from the same content."""
@@ -68,6 +70,8 @@ class Manifest:
             "version": self.version,
             "lock": self.lock,
         }
+        if self.deviations:
+            head["deviations"] = self.deviations
         lines = "".join(f' "{key}": {json.dumps(value)},\n' for key, value in head.items())
         return "{\n" + lines + ' "files": [\n' + files + "\n ]\n}\n"
 
@@ -86,6 +90,21 @@ class Manifest:
 def folder(study: str) -> Path:
     """Where a study's records lie, from the project's root."""
     return Path("data/freeze", study)
+
+
+def record_path(study: str, stage: str) -> Path:
+    """Where a stage's record lies, from the project's root."""
+    return folder(study) / f"{stage}.json"
+
+
+def log_path(study: str) -> Path:
+    """Where a study's deviations are logged, from the project's root."""
+    return folder(study) / "deviations.csv"
+
+
+def log_sums_path(study: str) -> Path:
+    """Where the log's own hash is kept, for `sha256sum -c`."""
+    return log_path(study).with_suffix(".SHA256SUMS")
 
 
 def sealed_files(study: str, root: Path | str = ".") -> dict[str, list[str]]:
@@ -156,9 +175,11 @@ def take_manifest(
     sealed = sorted({seal_file(path, root) for path in files}, key=lambda file: file.path)
     if not sealed and stage not in MAY_BE_EMPTY:
         raise ValueError(f"stage {stage} of study {study!r} has no files to seal")
-    lock = root / "uv.lock"
-    lock_hash = file_sha256(lock) if lock.is_file() else ""
-    return Manifest(study, stage, tuple(sealed), previous, lock=lock_hash)
+    lock, log = (
+        file_sha256(path) if path.is_file() else ""
+        for path in (root / "uv.lock", root / log_path(study))
+    )
+    return Manifest(study, stage, tuple(sealed), previous, lock=lock, deviations=log)
 
 
 def read_manifest(path: Path | str) -> Manifest:
@@ -180,15 +201,22 @@ def sums(manifest: Manifest) -> str:
 
 
 def write_record(manifest: Manifest, root: Path | str = ".") -> Path:
-    """Write a stage's record and its `SHA256SUMS`; return the record's path."""
-    record = Path(root) / folder(manifest.study) / f"{manifest.stage}.json"
-    write_text(record.with_suffix(".SHA256SUMS"), sums(manifest))
+    """Write a stage's record, then its `SHA256SUMS`; return the record's path.
+
+    In this order: a record alone is completed by the next run, sums alone tell of a lost record.
+    """
+    record = Path(root) / record_path(manifest.study, manifest.stage)
     write_text(record, manifest.to_json())
+    write_text(record.with_suffix(".SHA256SUMS"), sums(manifest))
+    sync_folder(record.parent)
     return record
 
 
 def compare(sealed: Manifest, found: Manifest) -> list[Change]:
-    """Every difference between what was sealed and what was found, files first."""
+    """Every difference between what was sealed and what was found, files first.
+
+    The log of deviations grows after a stage is sealed; that is no difference.
+    """
     old = {file.path: file for file in sealed.files}
     new = {file.path: file for file in found.files}
     changes = []

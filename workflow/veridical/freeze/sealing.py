@@ -7,21 +7,27 @@ Afterwards it is only compared with what lies on disk, and changes only by way o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from veridical.base.files import write_text
+from veridical.base.files import file_sha256, write_text
+from veridical.freeze.evidence import known_records, receipt_path, records_in, traces
+from veridical.freeze.journal import finish
 from veridical.freeze.manifest import (
     Change,
     Manifest,
     after,
     compare,
-    file_sha256,
     folder,
+    log_path,
     read_manifest,
+    record_path,
+    sums,
     take_manifest,
     write_record,
 )
+from veridical.ledger.exports import is_replies
 
 
 class FreezeError(ValueError):
@@ -33,30 +39,25 @@ def found_path(study: str, stage: str) -> Path:
     return Path("results", study, "freeze", f"{stage}.found.json")
 
 
-def deviations_path(study: str) -> Path:
-    """Where a study's deviations are logged."""
-    return folder(study) / "deviations.csv"
-
-
 def log_digest(study: str, root: Path | str = ".") -> str:
     """SHA-256 of the study's deviations log, empty without one: for the params of a rule."""
-    log = Path(root) / deviations_path(study)
+    log = Path(root) / log_path(study)
     return file_sha256(log) if log.is_file() else ""
 
 
-def receipt_path(study: str, stage: str) -> Path:
-    """Where the sealing rule of a stage writes its receipt."""
-    return Path("results", study, "freeze", f"{stage}.json")
-
-
-def withdraw_receipts(study: str, stage: str, root: Path | str = ".") -> None:
-    """Remove the receipts of a stage and of the later ones, which vouch for nothing any more.
+def receipts_to_withdraw(study: str, stage: str) -> list[Path]:
+    """The receipts of a stage and of the later ones, which vouch for nothing once it changes.
 
     The workflow engine does not miss an intermediate file as long as what comes after it is there;
     so, for a stage to be checked again, all the receipts after it have to go, the archive's too.
     """
     archive = Path("results", study, "archive", "archive.json")
-    for path in (archive, *(receipt_path(study, name) for name in (stage, *after(stage)))):
+    return [archive, *(receipt_path(study, name) for name in (stage, *after(stage)))]
+
+
+def withdraw_receipts(study: str, stage: str, root: Path | str = ".") -> None:
+    """Remove the receipts of a stage and of the later ones."""
+    for path in receipts_to_withdraw(study, stage):
         (Path(root) / path).unlink(missing_ok=True)
 
 
@@ -65,33 +66,95 @@ def seal(
 ) -> Manifest:
     """Seal a stage at the first call; at every later one, check that it still holds.
 
-    Returns the manifest of record. Raises FreezeError, listing every changed, missing or added file
-    and the two ways out, where the files differ from it (the receipts of this stage and the later
-    ones are withdrawn, so that it is checked again); and where the record is gone although a
-    later stage is sealed.
+    Returns the manifest of record and leaves its receipt. Raises FreezeError, saying what to do,
+    where the files differ from the record (listing each; the receipts of this stage and the later
+    ones are withdrawn, so that it is checked again); where the record is gone although something
+    tells of it, calls made under it for one; and where replies were asked for under a record that
+    the study doesn't have.
     """
     root = Path(root)
+    finish(study, root)
     found = take_manifest(study, stage, files, root=root)
-    record = root / folder(study) / f"{stage}.json"
+    record = root / record_path(study, stage)
     waiting = root / found_path(study, stage)
     if not record.is_file():
-        later = [s for s in after(stage) if (record.parent / f"{s}.json").is_file()]
-        if later:
-            raise FreezeError(
-                f"{folder(study) / f'{stage}.json'} is gone while {later[0]} is sealed; "
-                "bring the record back (git checkout), a sealed stage is never sealed twice"
-            )
+        _check_first(study, stage, found, root)
         write_record(found, root)
-        return found
-    changes = compare(read_manifest(record), found)
-    if changes:
+        return _vouch(found, root)
+    sealed = read_manifest(record)
+    if changes := compare(sealed, found):
         write_text(waiting, found.to_json())
         withdraw_receipts(study, stage, root)
         raise FreezeError(explain(study, stage, file_sha256(record), changes))
+    _check_calls(sealed, root)
     waiting.unlink(missing_ok=True)
-    if not record.with_suffix(".SHA256SUMS").is_file():
-        write_record(found, root)
-    return found
+    if not (listed := record.with_suffix(".SHA256SUMS")).is_file():
+        write_text(listed, sums(sealed))
+    return _vouch(sealed, root)
+
+
+def _check_first(study: str, stage: str, found: Manifest, root: Path) -> None:
+    """Raises FreezeError where a stage without a record was sealed before."""
+    later = [name for name in after(stage) if (root / record_path(study, name)).is_file()]
+    if later:
+        raise FreezeError(
+            f"{record_path(study, stage)} is gone while {later[0]} is sealed; "
+            "bring the record back (git checkout), a sealed stage is never sealed twice"
+        )
+    _check_calls(found, root)
+    if told := traces(study, stage, found.sha256, root):
+        write_text(root / found_path(study, stage), found.to_json())
+        raise FreezeError(explain_lost(study, stage, found.sha256, told))
+
+
+def _check_calls(manifest: Manifest, root: Path) -> None:
+    """Raises FreezeError where a stage's replies were asked for under a record that isn't there."""
+    if manifest.stage == "design":
+        return
+    known = known_records(manifest.study, root) | {""}
+    strange: Counter[str] = Counter()
+    for file in manifest.files:
+        if is_replies(root / file.path):
+            for records in records_in(root / file.path).values():
+                strange.update({name: n for name, n in records.items() if name not in known})
+    for name, n in sorted(strange.items()):
+        raise FreezeError(
+            f"{n} call(s) of stage {manifest.stage} of study {manifest.study!r} were made under "
+            f"record {name[:8]}, which is not among the study's ({folder(manifest.study)}): what "
+            "is sealed there was put under replies that were collected before.\n"
+            f"{_ways_out(manifest.study, 'design')}"
+        )
+
+
+def _vouch(manifest: Manifest, root: Path) -> Manifest:
+    """Leave the receipt: what the workflow saw sealed, apart from the record itself."""
+    path = root / receipt_path(manifest.study, manifest.stage)
+    if not path.is_file() or path.read_text(encoding="utf-8") != receipt(manifest):
+        write_text(path, receipt(manifest))
+    return manifest
+
+
+def _ways_out(study: str, stage: str) -> str:
+    return (
+        "Ways out:\n"
+        f"  1. bring the record back (git checkout, or from an archive of the study); or\n"
+        "  2. go on with what is there and say why, then run the same command again; the report\n"
+        "     names it:\n"
+        f"     python -m veridical.freeze.deviations add --study {study} --stage {stage} \\\n"
+        "         --what '...' --why '...' --effect '...'\n"
+        "To run the whole study anew, give it another name (config: study)."
+    )
+
+
+def explain_lost(study: str, stage: str, sha256: str, told: Mapping[str, str]) -> str:
+    """That a stage was sealed before, what tells of it, and the ways out, for a person."""
+    listed = "\n".join(f"  {by} tells of {named[:8]}" for by, named in told.items())
+    return (
+        f"stage {stage} of study {study!r} was sealed before, and its record "
+        f"({record_path(study, stage)}) is gone:\n{listed}\n"
+        f"What lies here now would be sealed as {sha256[:8]}, in its place.\n"
+        f"{_ways_out(study, stage)}"
+    )
 
 
 def explain(study: str, stage: str, sha256: str, changes: Iterable[Change]) -> str:
@@ -99,7 +162,7 @@ def explain(study: str, stage: str, sha256: str, changes: Iterable[Change]) -> s
     listed = "\n".join(f"  {change}" for change in changes)
     return (
         f"stage {stage} of study {study!r} is not what was sealed as {sha256[:8]} "
-        f"({folder(study) / f'{stage}.json'}):\n{listed}\n"
+        f"({record_path(study, stage)}):\n{listed}\n"
         "Two ways out:\n"
         "  1. undo the change; or\n"
         "  2. keep it and say why, then run the same command again:\n"
@@ -114,8 +177,10 @@ def receipt(manifest: Manifest) -> str:
     content = {
         "study": manifest.study,
         "stage": manifest.stage,
-        "record": (folder(manifest.study) / f"{manifest.stage}.json").as_posix(),
+        "record": record_path(manifest.study, manifest.stage).as_posix(),
         "sha256": manifest.sha256,
         "files": len(manifest.files),
     }
+    if manifest.previous:
+        content["previous"] = manifest.previous
     return json.dumps(content, indent=1) + "\n"

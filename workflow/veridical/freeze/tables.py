@@ -12,6 +12,6 @@ DEVIATIONS = Contract(
     text("what", "what is done otherwise than was sealed"),
     text("why", "the reason"),
     text("effect", "what it changes in the results"),
-    text("manifest_before", "SHA-256 of the stage's record before"),
+    text("manifest_before", "SHA-256 of the stage's record before; `lost:` before it: it was gone"),
     text("manifest_after", "SHA-256 of the stage's record after; the same where no file differs"),
 )

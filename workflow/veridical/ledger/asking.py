@@ -55,12 +55,12 @@ class Asking:
         budget: Budget | None,
         *,
         secret: Iterable[str] = (),
-        design: str = "",
+        record: str = "",
     ):
         self.task = task
         self.ledger = ledger
         self.budget = budget
-        self.design = design
+        self.record = record
         self.pace = Pace.of(task.model)
         self.keys = key_values(named={*secret, *variables_named(vars(task.model))})
         self.tally = Tally()
@@ -250,7 +250,7 @@ class Asking:
                 raws, wait = [], None
         if not raws:
             failed = [
-                replace(NO_REPLY, key=call.key, error=self.last_problem, design=self.design)
+                replace(NO_REPLY, key=call.key, error=self.last_problem, record=self.record)
                 for call in calls
             ]
             await self._keep(calls, failed, uids, release=False)
@@ -260,7 +260,7 @@ class Asking:
             return {}
         raws = [clean(raw, self.keys) for raw in raws]
         replies = [
-            Reply(call.key, *read_answer(raw, call.form), raw, design=self.design)
+            Reply(call.key, *read_answer(raw, call.form), raw, record=self.record)
             for call, raw in zip(calls, raws, strict=True)
         ]
         kept = await self._keep(calls, replies, uids, release=True)

@@ -45,7 +45,7 @@ def collect(
     provider: Provider | None = None,
     context: Mapping[str, Any] | None = None,
     secret: Iterable[str] = (),
-    design: str = "",
+    record: str = "",
 ) -> Tally:
     """Ask what the ledger doesn't hold yet, then export the replies to `out`, whole or not at all.
 
@@ -53,7 +53,7 @@ def collect(
     ledger and from `exports`, replies files that are put into it first. `context` is passed on
     to `open_provider`; `provider` stands for it. `secret` names further environment variables
     that hold keys, besides those that are keys by their name or that the model's entry names.
-    `design` is the SHA-256 of the record of the design in force, which is kept with each reply.
+    `record` is the SHA-256 of the freeze record in force, which is kept with each reply.
 
     Returns a tally. Raises MissingReplies where replies are missing (what is there stays in the
     ledger; another run asks for the rest only), CollectionStopped where an error or the budget
@@ -78,7 +78,7 @@ def collect(
         except MissingReplies:
             if not asking:
                 raise
-        collection = Asking(task, book, budget, secret=secret, design=design)
+        collection = Asking(task, book, budget, secret=secret, record=record)
         tally = asyncio.run(collection.run(provider, dict(context or {})))
         _export(task, book, out)
     return tally

@@ -11,6 +11,7 @@ import json
 import os
 import sqlite3
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -266,6 +267,15 @@ class Ledger:
             " ORDER BY key, attempt"
         ):
             yield Exchange(request, Reply.from_dict(json.loads(reply)), bool(served), uid)
+
+    def records(self) -> Counter[str]:
+        """How many answers were asked for under which freeze record, by its SHA-256; empty where
+        none was sealed or it wasn't kept."""
+        rows = self._db.execute(
+            "SELECT COALESCE(json_extract(reply, '$.record'), ''), COUNT(*) FROM attempts"
+            " WHERE served GROUP BY 1"
+        )
+        return Counter(dict(rows))
 
     def check(self) -> list[str]:
         """What is wrong with the ledger, in words; empty where nothing is.

@@ -184,9 +184,9 @@ class Raw:
 class Reply:
     """A raw answer, read: its honest state and, where it is `ok` or `abstained`, its value.
 
-    `value` is the text (kind text), the option (kind choice) or the object (kind json). `design` is
-    the SHA-256 of the record of the design under which it was asked for; empty where none was
-    sealed yet.
+    `value` is the text (kind text), the option (kind choice) or the object (kind json). `record` is
+    the SHA-256 of the freeze record under which it was asked for, that of the design or, for a
+    judge, of the responses; empty where none was sealed yet.
     """
 
     key: str
@@ -196,7 +196,7 @@ class Reply:
     attempt: int = 1
     time: str = ""
     error: str = ""
-    design: str = ""
+    record: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports; what isn't known is left out."""
@@ -205,8 +205,8 @@ class Reply:
             if raw[told] is None:
                 del raw[told]
         entry = vars(self) | {"raw": raw}
-        if not self.design:
-            del entry["design"]
+        if not self.record:
+            del entry["record"]
         return entry
 
     @classmethod

@@ -125,8 +125,7 @@ def _read_freezes(
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
     """The records by stage, what differs from each, and the deviations log."""
     from veridical.freeze.deviations import read_deviations
-    from veridical.freeze.manifest import STAGES
-    from veridical.freeze.sealing import deviations_path
+    from veridical.freeze.manifest import STAGES, log_path
     from veridical.freeze.verify import check_stage
 
     records, changes = {}, {}
@@ -135,7 +134,7 @@ def _read_freezes(
         if check.sha256 is not None:
             records[stage] = {"sha256": check.sha256, "files": check.files}
             changes[stage] = tuple(f"{change.kind}: {change.name}" for change in check.changes)
-    return records, changes, read_deviations(root / deviations_path(study))
+    return records, changes, read_deviations(root / log_path(study))
 
 
 def read_exchanges(part: Path) -> pd.DataFrame:

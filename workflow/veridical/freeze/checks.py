@@ -1,0 +1,142 @@
+"""Checks of what is sealed: a record against the disk, and against all that tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veridical.base.files import file_sha256
+from veridical.freeze.evidence import UNKNOWN, read_receipt, receipt_path, traces
+from veridical.freeze.manifest import (
+    STAGES,
+    Change,
+    Manifest,
+    before,
+    read_manifest,
+    record_path,
+    seal_file,
+    sums,
+)
+from veridical.freeze.timestamps import read_proof
+from veridical.ledger.ledger import LedgerError
+
+COUNTED = {"deviations": "logged", "calls": "made under records of this study"}  # else files
+
+
+@dataclass(frozen=True)
+class Check:
+    """What became of one stage (or of log, calls, archive as a whole): its files, every difference.
+
+    `note` is said where it holds: what can't be told of it.
+    """
+
+    stage: str
+    sha256: str | None = None
+    files: int = 0
+    changes: tuple[Change, ...] = field(default=())
+    note: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing differs; a stage not sealed yet holds."""
+        return not self.changes
+
+    def __str__(self) -> str:
+        if self.holds and self.stage in COUNTED:
+            return f"{self.stage:<10} {self.files} {COUNTED[self.stage]}{self._noted}"
+        if self.holds and self.sha256 is None:
+            return f"{self.stage:<10} not sealed yet"
+        state = "holds" if self.holds else "BROKEN"
+        counted = COUNTED.get(self.stage, "files")
+        head = f"{self.stage:<10} {state:<7} {self.files} {counted}"
+        head += f", sealed as {self.sha256[:8]}" if self.sha256 else ""
+        head += self._noted
+        return "\n".join([head, *(f"  {change}" for change in self.changes)])
+
+    @property
+    def _noted(self) -> str:
+        return f"; {self.note}" if self.note else ""
+
+
+def check_stage(
+    study: str,
+    stage: str,
+    *,
+    expected: Iterable[str] | None = None,
+    root: Path | str = ".",
+) -> Check:
+    """Compare a stage's record with the disk, with all that tells of it, and with the one before.
+
+    `expected` are the files that the workflow counts to the stage today: one that the record lacks
+    is *added*. A record that is gone is *missing* where anything tells that there was one.
+    """
+    root = Path(root)
+    record = root / record_path(study, stage)
+    name = record.relative_to(root).as_posix()
+    if not record.is_file():
+        return Check(stage, changes=_gone(study, stage, root))
+    sha256 = file_sha256(record)
+    try:
+        manifest = read_manifest(record)
+    except ValueError as error:
+        return Check(stage, sha256, changes=(Change("changed", name, str(error)),))
+    changes = []
+    for file in manifest.files:
+        if not (root / file.path).is_file():
+            changes.append(Change("missing", file.path))
+        elif seal_file(file.path, root).sha256 != file.sha256:
+            changes.append(Change("changed", file.path))
+    known = {file.path for file in manifest.files}
+    changes += [Change("added", path) for path in sorted(set(expected or ()) - known)]
+    changes += _check_sums(manifest, record, root)
+    changes += _check_receipt(manifest, sha256, root)
+    if (proof := Path(f"{record}.ots")).is_file() and read_proof(proof).sha256 != sha256:
+        changes.append(Change("changed", f"{name}.ots", "proves another record's time"))
+    if (stage_before := before(stage)) is not None:
+        earlier = record.with_name(f"{stage_before}.json")
+        if not earlier.is_file() or file_sha256(earlier) != manifest.previous:
+            note = f"{stage} was sealed after another record of {stage_before}"
+            changes.append(Change("changed", earlier.relative_to(root).as_posix(), note))
+    return Check(stage, sha256, len(manifest.files), tuple(changes))
+
+
+def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
+    """A record that isn't there, where a later one or anything else tells that it was."""
+    name = record_path(study, stage).as_posix()
+    later = [other for other in STAGES[STAGES.index(stage) + 1 :]]
+    if found := [other for other in later if (root / record_path(study, other)).is_file()]:
+        return (Change("missing", name, f"{found[0]} is sealed after it"),)
+    try:
+        told = traces(study, stage, "", root)
+    except LedgerError as error:
+        return (Change("changed", name, str(error)),)
+    proofs = [f"{name}.{end}" for end in ("ots", "tsr") if (root / f"{name}.{end}").is_file()]
+    told |= dict.fromkeys(proofs, UNKNOWN)
+    if not told:
+        return ()
+    by = ", ".join(f"{by} ({sha256[:8]})" for by, sha256 in told.items())
+    return (Change("missing", name, f"there was one: {by}"),)
+
+
+def _check_sums(manifest: Manifest, record: Path, root: Path) -> list[Change]:
+    """The record against its `SHA256SUMS`, which names the record's own hash as well."""
+    name, listed = record.relative_to(root).as_posix(), record.with_suffix(".SHA256SUMS")
+    sums_name = listed.relative_to(root).as_posix()
+    if not listed.is_file():
+        return [Change("missing", sums_name)]
+    lines = listed.read_text(encoding="utf-8").splitlines()
+    if f"{file_sha256(record)}  {name}" not in lines:
+        return [Change("changed", name, f"not as {listed.name} has it")]
+    if lines != sums(manifest).splitlines():
+        return [Change("changed", sums_name, "not as the record has it")]
+    return []
+
+
+def _check_receipt(manifest: Manifest, sha256: str, root: Path) -> list[Change]:
+    """The record against what the workflow noted when it was sealed."""
+    content = read_receipt(manifest.study, manifest.stage, root)
+    if not content or content["sha256"] == sha256:
+        return []
+    name = receipt_path(manifest.study, manifest.stage).as_posix()
+    return [Change("changed", name, f"names record {content['sha256'][:8]}, not {sha256[:8]}")]
