@@ -9,7 +9,6 @@ from support.lives import life, with_parts
 from veridical.control3.symmetric import (
     check_symmetry,
     draw_probes,
-    hints,
     require_symmetry,
     telling_word,
 )
@@ -153,12 +152,18 @@ def test_a_partners_name_in_a_text_is_found(column, text):
     assert "T-006" in row["note"]
 
 
-def test_parts_of_a_name_and_associated_words_hint():
+def test_parts_of_a_name_and_associated_words_hint_where_the_document_has_them():
     corpus = life(("Llama", "DeepSeek"), associations={"Llama": ["wool"]})
-    assert not hints(corpus)
-    assert "hints at DeepSeek" in hints(changed(corpus, 0, topic="a deep well"))[0]
-    assert "hints at Llama" in hints(changed(corpus, 0, topic="the wool"))[0]
-    assert not hints(changed(corpus, 0, topic="the woollen depth"))  # whole words only
+
+    def found(**values):
+        checks = check_symmetry(changed(corpus, 0, **values), 8, 24).set_index("check")
+        return checks.loc["a text that names or hints at a partner", "note"]
+
+    assert found(topic="the kettle") == ""
+    assert found(topic="a deep well") == "T-001, column topic: 'Deep' may hint at DeepSeek"
+    assert found(note="the wool") == "T-001, column note: 'wool' may hint at Llama"
+    assert found(topic="the woollen depth") == ""  # whole words only
+    assert found(text="Llama sold the cup.") == ""  # no document of Control 3 holds it
 
 
 @pytest.mark.parametrize("partners", [TWO, THREE])

@@ -11,6 +11,7 @@ import pandas as pd
 
 from veridical.base.tables import read_table, write_table
 from veridical.control3.tables import PROBES
+from veridical.corpora.hints import telling_words
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
 
@@ -69,7 +70,7 @@ def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.
     topics = log["topic"].str.casefold().str.split().str.join(" ")
     again = sorted(set(log.loc[topics.duplicated(keep=False), "topic"]))
     add("a topic twice", len(again), 0, not again, "; ".join(again))
-    named = hints(corpus)
+    named = telling_words(corpus, ("topic", "note"))  # what a memory document holds
     add("a text that names or hints at a partner", len(named), 0, not named, "; ".join(named))
     word, p = telling_word(corpus)
     add(
@@ -92,32 +93,6 @@ def require_symmetry(checks: pd.DataFrame) -> None:
             for row in failed.itertuples()
         ]
         raise ValueError("the probe would not be symmetric:\n  - " + "\n  - ".join(lines))
-
-
-def hints(corpus: Corpus) -> list[str]:
-    """Topics and notes that name a partner, a part of its name, or a word associated with it.
-
-    A part is a piece of the name between spaces, hyphens or capitals, three letters or longer;
-    a trailing plural s counts as the same word.
-    """
-    associations = corpus.settings.get("associations") or {}
-    found = []
-    for partner in corpus.partners:
-        parts = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", partner))
-        words = {
-            partner,
-            *(part for part in parts if len(part) >= 3),
-            *associations.get(partner, []),
-        }
-        pattern = re.compile(
-            rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, words)))})s?(?!\w)", re.IGNORECASE
-        )
-        for row in corpus.encounters.itertuples():
-            for column in ("topic", "note"):
-                hit = pattern.search(getattr(row, column))
-                if hit:
-                    found.append(f"{row.encounter_id}, {column}: {hit[0]!r} hints at {partner}")
-    return found
 
 
 def telling_word(corpus: Corpus) -> tuple[str, float]:

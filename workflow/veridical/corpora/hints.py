@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veridical.corpora.naming import named, parts_of
+
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
@@ -32,24 +34,24 @@ class Hint:
     p: float
 
 
-def telling_words(corpus: Corpus) -> list[str]:
-    """Every topic, note or text that names a partner, or a word associated with one.
+def telling_words(corpus: Corpus, columns: Sequence[str] = TEXTS) -> list[str]:
+    """Every topic, note or text that names a partner, a part of its name, or a word like it.
 
-    Associated words stand in `corpus.yaml` under `associations`. Whole words count, capitals
-    don't matter. Returns one sentence a finding; empty where nothing tells.
+    Words associated with a partner stand in `corpus.yaml` under `associations`; what counts as a
+    name in a text, `naming.named` says. Returns one sentence a finding; empty where nothing tells.
     """
+    associations = corpus.settings.get("associations") or {}
     telling = {
-        word: name
-        for name in corpus.partners
-        for word in (name, *corpus.settings["associations"].get(name, ()))
+        partner: list(dict.fromkeys([partner, *parts_of(partner), *associations.get(partner, ())]))
+        for partner in corpus.partners
     }
     found = []
     for row in corpus.encounters.to_dict("records"):
-        for column in TEXTS:
-            for word, name in telling.items():
-                if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", row[column], re.IGNORECASE):
+        for column in columns:
+            for partner, words in telling.items():
+                if hits := named(row[column], words):
                     where = f"{row['encounter_id']}, column {column}"
-                    found.append(f"{where}: {word!r} may hint at {name}")
+                    found.append(f"{where}: {hits[0]!r} may hint at {partner}")
     return found
 
 

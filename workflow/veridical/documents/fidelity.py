@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from veridical.corpora.naming import named
 from veridical.documents.names import DocumentName
 from veridical.documents.shuffled import FIELDS, kept_bindings
 from veridical.documents.tables import FIDELITY
@@ -112,11 +112,8 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
 
 def shared_names(text: str, corpus: Corpus) -> list[str]:
     """The corpus's proper names (capitalised vocabulary, partners, agent) that the text holds."""
-    named = [term for term in corpus.terms() if term != term.lower()]
-    terms = [*named, *corpus.partners, corpus.agent]
-    return [
-        term for term in dict.fromkeys(terms) if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text)
-    ]
+    proper = [term for term in corpus.terms() if term != term.lower()]
+    return named(text, dict.fromkeys([*proper, *corpus.partners, corpus.agent]), exact=True)
 
 
 def require_fidelity(checks: pd.DataFrame) -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 
 from veridical.corpora.corpus import parse_entry, render_entry
+from veridical.corpora.naming import named
 from veridical.documents.fidelity import fidelity
 from veridical.documents.names import DocumentName
 from veridical.documents.texts import TEXTS, fill, load_text
@@ -68,8 +69,7 @@ def choose_life(lives: Sequence[Life], corpus: Corpus, seed: int) -> Life:
     free = [
         life
         for life in lives
-        if len(life.partners) >= len(corpus.partners)
-        and not any(re.search(rf"(?<!\w){re.escape(n)}(?!\w)", known) for n in life.names())
+        if len(life.partners) >= len(corpus.partners) and not named(known, life.names(), exact=True)
     ]
     if not free:
         raise ValueError(
