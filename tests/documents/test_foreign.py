@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+import yaml
 from veridical.control1.responses import needs_anchors, response_prompts, response_table
 from veridical.corpora.corpus import Corpus, parse_entry, read_corpus
-from veridical.documents.fidelity import fidelity
-from veridical.documents.foreign import (
-    NOTE_SHORT,
+from veridical.documents.attempts import (
     assemble,
     attempt_table,
     attempts_of,
-    author_prompts,
-    choose_life,
-    plan_life,
-    read_lives,
     replies_of,
 )
+from veridical.documents.entries import NOTE_SHORT, entry_form, read_writing
+from veridical.documents.fidelity import fidelity
+from veridical.documents.foreign import author_prompts, choose_life, plan_life, read_lives
 from veridical.documents.names import LOG
-from veridical.documents.texts import fill, load_text, system_prompt
+from veridical.documents.texts import TEXTS, fill, joined, load_text, system_prompt
 from veridical.models.exchange import Form
+from veridical.models.grammars import grammar
 from veridical.models.prompts import Document
 
 ROOT = Path(__file__).parents[2]
@@ -240,3 +241,60 @@ def test_a_corpus_with_anchors_brings_its_own(corpus):
     anchors = response_table(prompts, replies, own).query("condition == 'anchor'")
     assert list(anchors["text"]) == ["lived"] * 7
     assert set(anchors["document"]) == {"test-day"}
+
+
+# --- other languages ------------------------------------------------------------------------------
+
+
+ITALIAN = {
+    "articles": ["il ", "la ", "l'"],
+    "and": "e",
+    "small": "abcdefghijklmnopqrstuvwxyzàèéìòù",
+    "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÈÉÌÒÙ",
+    "within": "' ",
+    "clauses": ",;",
+}
+ROW = SimpleNamespace(date="2025-02-03", partner="Ada", topic_length=30, line_length=150)
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    """A folder of the study's texts, to which a language can be added."""
+    shutil.copytree(TEXTS, tmp_path / "texts")
+    monkeypatch.setattr("veridical.documents.entries.TEXTS", tmp_path / "texts")
+    return tmp_path / "texts"
+
+
+def write_words(texts, language, **words):
+    path = texts / f"foreign-words.{language}.yaml"
+    path.write_text(yaml.safe_dump(words, allow_unicode=True), encoding="utf-8")
+
+
+def test_a_language_brings_its_articles_letters_and_word_for_and(corpus, texts):
+    write_words(texts, "it", **ITALIAN)
+    writing = read_writing("it")
+    form = entry_form(corpus, ROW, writing)
+    assert form.pieces[0] == ("il ", "la ", "l'")
+    assert not any("the " in str(piece) for piece in form.pieces)
+    written = grammar(form.pieces)
+    assert written.startswith('root ::= ("il " | "la " | "l\'") topic')
+    assert "àèéìòù" in written
+    assert joined(["Rino", "Vera"], writing.word_and) == "Rino e Vera"
+
+
+def test_a_language_without_articles_begins_a_topic_at_once(corpus, texts):
+    write_words(texts, "tr", **{**ITALIAN, "articles": []})
+    form = entry_form(corpus, ROW, read_writing("tr"))
+    topic = form.pieces[0]
+    assert topic.name == "topic"
+    longest = sum(span.most for span in topic.ways[0])
+    english = entry_form(corpus, ROW, read_writing("en"))
+    assert longest == 4 + sum(span.most for span in english.pieces[1].ways[0])  # no "the "
+
+
+def test_words_that_are_missing_are_named(texts):
+    with pytest.raises(ValueError, match=r"foreign-words\.xx\.yaml: no words for entries in 'xx'"):
+        read_writing("xx")
+    write_words(texts, "xx", **{key: ITALIAN[key] for key in ITALIAN if key != "small"})
+    with pytest.raises(ValueError, match=r"foreign-words\.xx\.yaml: key 'small' is missing"):
+        read_writing("xx")

@@ -15,7 +15,7 @@ import pytest
 from veridical.choices.probing import partner_prompts
 from veridical.control1.verdicts import verdict_form
 from veridical.corpora.corpus import read_corpus
-from veridical.documents.foreign import entry_form
+from veridical.documents.entries import entry_form, read_writing
 from veridical.models.exchange import Call, Form, Model
 from veridical.models.prompts import Document, Prompt, Turn, read_prompts, write_prompts
 
@@ -69,7 +69,7 @@ def forms(corpus) -> dict[str, Form]:
         "quote": quoted(corpus),
         "verdict": verdict_form(["identity_markers", "memory_reference"], rationale=False),
         "reasoned verdict": verdict_form(["identity_markers"], rationale=True),
-        "foreign entry": entry_form(corpus, ENTRY),
+        "foreign entry": entry_form(corpus, ENTRY, read_writing("en")),
     }
 
 

@@ -74,6 +74,7 @@ rule write_author_prompts:
             "foreign-examples.en.txt",
             "subjects.en.txt",
             "lives.en.yaml",
+            "foreign-words.en.yaml",
         ),
     output:
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",

@@ -6,8 +6,8 @@ from pathlib import Path
 from veridical.base.files import write_text
 from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.attempts import assemble, attempts_of, replies_of
 from veridical.documents.fidelity import fidelity, require_fidelity
-from veridical.documents.foreign import assemble, attempts_of, replies_of
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
-from veridical.documents.foreign import attempt_table
+from veridical.documents.attempts import attempt_table
 from veridical.documents.tables import ATTEMPTS
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts

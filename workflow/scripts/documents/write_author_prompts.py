@@ -6,8 +6,8 @@ from typing import Any
 
 from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.attempts import attempts_of
 from veridical.documents.foreign import (
-    attempts_of,
     author_prompts,
     choose_life,
     plan_life,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -176,13 +176,3 @@ def check_chance(
         return None, None
     p = binomial_greater(counts.correct, counts.answered, chance)
     return p, p > alpha
-
-
-def joined(names: Iterable[str], word: str) -> str:
-    """Names in a sentence: `X or Y`, `X, Y or Z`.
-
-    >>> joined(["X", "Y", "Z"], "or")
-    'X, Y or Z'
-    """
-    *head, last = names
-    return f"{', '.join(head)} {word} {last}" if head else last

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from veridical.choices.answers import joined
 from veridical.documents.rebinding import named_partner, shift_of
-from veridical.documents.texts import fill, load_text, system_prompt
+from veridical.documents.texts import fill, joined, load_text, system_prompt
 from veridical.models.exchange import Form
 from veridical.models.pieces import Pieces
 from veridical.models.prompts import Document, Prompt, Turn

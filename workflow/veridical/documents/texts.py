@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,3 +85,13 @@ def fill(template: str, values: dict[str, str]) -> str:
         key, brace, rest = part.partition("}")
         filled.append(values[key] + rest if brace and key in values else "{" + part)
     return "".join(filled)
+
+
+def joined(names: Iterable[str], word: str) -> str:
+    """Names in a sentence: `X or Y`, `X, Y or Z`.
+
+    >>> joined(["X", "Y", "Z"], "or")
+    'X, Y or Z'
+    """
+    *head, last = names
+    return f"{', '.join(head)} {word} {last}" if head else last
