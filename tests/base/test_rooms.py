@@ -31,7 +31,7 @@ MAY_KNOW = {
     "claims": "choices control1 control2 control3 documents statistics vpe",
     "check": "base control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
-    "memories": "base choices corpora documents ledger models statistics",
+    "memories": "base choices control3 corpora documents ledger models statistics",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.
 PARTS = sorted(

@@ -9,9 +9,10 @@ import pytest
 from support.lives import life, with_parts, write_life
 from support.scripts import load_script
 from veridical.base.tables import write_table
-from veridical.choices.probing import partner_prompts, quote_pieces, recognition_prompts
 from veridical.control2 import recognition
+from veridical.control2.prompts import recognition_prompts
 from veridical.control3 import symmetric
+from veridical.control3.prompts import partner_prompts, quote_pieces
 from veridical.control3.tables import PROBES
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import Document, read_prompts

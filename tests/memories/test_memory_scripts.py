@@ -11,8 +11,8 @@ import pytest
 from support.memory_study import ROOT, SWAPPED, corpus, probes
 from support.scripted import Scripted
 from support.scripts import load_script
-from veridical.base.tables import read_table, write_table
-from veridical.control3.tables import PROBES
+from veridical.base.tables import read_table
+from veridical.control3.symmetric import write_probes
 from veridical.documents.rebinding import rebind
 from veridical.ledger.collecting import collect
 from veridical.memories.systems import System
@@ -47,7 +47,7 @@ def study(tmp_path_factory) -> SimpleNamespace:
         SWAPPED: rebind(corpus(), SWAPPED),
     }.items():
         (here / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
-    write_table(probes(N), here / "probes.csv", PROBES)
+    write_probes(probes(N), here / "probes.csv")
     settings = ROOT / "data/corpora/A/corpus.yaml"
     documents = [here / "veridical.txt", here / f"{SWAPPED}.txt"]
     load_script("memories/write_plan.py").main(

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.gbnf import answers
-from veridical.choices.probing import quote_pieces
 from veridical.control1.verdicts import verdict_form
+from veridical.control3.prompts import quote_pieces
 from veridical.corpora.corpus import read_corpus
 from veridical.models import grammars, pieces, schemas
 from veridical.models.exchange import Form, Raw

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from veridical.choices.probing import partner_prompts
 from veridical.control1.verdicts import verdict_form
+from veridical.control3.prompts import partner_prompts
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.entries import entry_form, read_writing
 from veridical.models.exchange import Call, Form, Model

@@ -1,5 +1,5 @@
 # Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
-# Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; corrupted documents.
+# Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; figures.
 
 from veridical.documents.rebinding import corrupted_names, count_partners
 
@@ -27,24 +27,6 @@ rule check_symmetry:
         code=code_of("control3/check_symmetry.py"),
     script:
         "../scripts/control3/check_symmetry.py"
-
-
-rule corrupt_bindings:
-    """The memory block with the partners exchanged: topics and dates right, every name wrong."""
-    input:
-        **CORPUS,
-        checks="results/{study}/control3/symmetry/{corpus}.csv",
-    output:
-        document="results/{study}/documents/{corpus}/{document}.txt",
-    log:
-        "logs/{study}/control3/corrupt_bindings/{corpus}.{document}.log",
-    wildcard_constraints:
-        document="binding-corrupted(-[0-9]+)?",
-    params:
-        name="{document}",
-        code=code_of("documents/corrupt_bindings.py"),
-    script:
-        "../scripts/documents/corrupt_bindings.py"
 
 
 rule draw_symmetric_probes:

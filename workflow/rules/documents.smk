@@ -62,6 +62,24 @@ rule shuffle_memory:
         "../scripts/documents/shuffle_memory.py"
 
 
+rule corrupt_bindings:
+    """The memory block with the partners exchanged: topics and dates right, every name wrong."""
+    input:
+        **CORPUS,
+        checks="results/{study}/control3/symmetry/{corpus}.csv",
+    output:
+        document="results/{study}/documents/{corpus}/{document}.txt",
+    log:
+        "logs/{study}/documents/corrupt_bindings/{corpus}.{document}.log",
+    wildcard_constraints:
+        document="binding-corrupted(-[0-9]+)?",
+    params:
+        name="{document}",
+        code=code_of("documents/corrupt_bindings.py"),
+    script:
+        "../scripts/documents/corrupt_bindings.py"
+
+
 rule write_author_prompts:
     """What the author is asked: a life that nobody lived, as long and in the form of the real one."""
     input:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.choices.probing import recognition_prompts
+from veridical.control2.prompts import recognition_prompts
 from veridical.control2.recognition import check_probes
 from veridical.control2.tables import PROBES
 from veridical.corpora.corpus import read_corpus

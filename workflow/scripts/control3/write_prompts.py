@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from veridical.base.script import run
-from veridical.choices.probing import partner_prompts
+from veridical.control3.prompts import partner_prompts
 from veridical.control3.symmetric import read_probes
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.names import read_document

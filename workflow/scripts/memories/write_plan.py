@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from veridical.base.files import write_text
 from veridical.base.script import run
-from veridical.base.tables import read_table
-from veridical.control3.tables import PROBES
+from veridical.control3.symmetric import read_probes
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.names import read_document
 from veridical.memories.plan import make_plan
 
 
@@ -18,8 +18,8 @@ def main(
     """Each document is named by its file; the seed draws what tells the banks apart."""
     corpus = read_corpus(settings)
     rng = np.random.default_rng([seed, *b"memories", *corpus.name.encode()])
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in documents}
-    table = read_table(probes, PROBES)
+    texts = dict(map(read_document, documents))
+    table = read_probes(probes)
     write_text(plan, make_plan(corpus, texts, table, k, rng).to_json())
 
 

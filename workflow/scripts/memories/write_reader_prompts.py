@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from veridical.base.script import run
-from veridical.base.tables import read_table
-from veridical.control3.tables import PROBES
+from veridical.control3.symmetric import read_probes
 from veridical.corpora.corpus import read_corpus
 from veridical.memories.keeping import outcomes
 from veridical.memories.plan import Plan
@@ -23,7 +22,7 @@ def main(
         read_corpus(settings),
         planned,
         observed,
-        read_table(drawn, PROBES),
+        read_probes(drawn),
         admitted,
         probes,
     )

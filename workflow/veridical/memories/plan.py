@@ -151,7 +151,7 @@ def make_plan(
     queries = [Query(CANARY, load_text("question-canary", corpus.language))]
     for probe in probes.itertuples():
         asked = fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic})
-        options = tuple(probe.options.split(" | "))
+        options = tuple(probe.options)
         queries.append(Query(probe.probe_id, asked, probe.topic, probe.true_partner, options))
     last = max(event.at for bank in banks for event in bank.events)
     return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), tuple(queries))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.probing import partner_prompts
+from veridical.control3.prompts import partner_prompts
 from veridical.memories.keeping import Outcome
 from veridical.memories.matching import Read, read_items
 from veridical.memories.plan import VERIDICAL, Bank, Plan, Query
