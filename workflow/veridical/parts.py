@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from veridical.aas.page import PART as AAS
 from veridical.base.contract import Contract
+from veridical.benchmarks.page import PART as BENCHMARKS
 from veridical.control1.page import PART as CONTROL1
 from veridical.control2.page import PART as CONTROL2
 from veridical.control3.page import PART as CONTROL3
@@ -13,7 +14,7 @@ from veridical.published.tables import CHECK
 from veridical.report.part import Part
 from veridical.vpe.page import PART as VPE
 
-PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, AAS, VPE)
+PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, AAS, VPE, BENCHMARKS)
 OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, CHECK)  # tables of no part
 CONTRACTS: tuple[Contract, ...] = (
     *(contract for part in PARTS for contract in part.contracts),

@@ -136,17 +136,30 @@ def premiums(answers: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = []
+    rows, over_all = [], []
     for model, asked in answers.groupby("model", sort=False):
         tried = [arm for arm in MEMORYLESS if (asked["arm"] == arm).any()]
         if not tried or not (asked["arm"] == "full").any():
             continue
         paired = {arm: dict(_strata(_pairs(asked, "full", arm))) for arm in tried}
-        rows += [
+        own = [
             _premium(model, stratum, {arm: paired[arm][stratum] for arm in tried})
             for stratum in paired[tried[0]]
         ]
+        over_all.append(own[0])
+        _adjust(own[1:])
+        rows += own
+    _adjust(over_all)
+    for row in rows:
+        row["finding"] = _finding(row)
     return pd.DataFrame(rows)
+
+
+def _finding(row: dict[str, Any]) -> str:
+    """Memory earns where p after Holm is at most 5 %; it costs where the interval lies below 0."""
+    if row["p_holm"] <= 1 - LEVEL:
+        return "earns"
+    return "costs" if row["ci95_high"] < 0 else "not shown"
 
 
 def _premium(model: str, stratum: str, pairs: dict[str, pd.DataFrame]) -> dict[str, Any]:
@@ -173,4 +186,6 @@ def _premium(model: str, stratum: str, pairs: dict[str, pd.DataFrame]) -> dict[s
         "ci95_low": min(lows),
         "ci95_high": max(min(highs), differences[best]),
         "p": max(ps) if differences[best] > 0 else 1.0,
+        "m": 1,
+        "p_holm": None,
     }

@@ -39,8 +39,8 @@ ITEMS = Contract(
 CHECKS = Contract(
     "benchmarks/checks",
     "What the lint looked at, and what it found.",
-    text("check", "the check", shown="value:check"),
-    text("verdict", "what came of it", *VERDICTS, shown="value:verdict"),
+    text("check", "the check", shown="value:lint_check"),
+    text("verdict", "what came of it", *VERDICTS, shown="value:lint_verdict"),
     whole("items", "items it was tried on", unit="items"),
     STATISTIC,
     text("unit", "unit of the statistic: share, items or count"),
@@ -79,20 +79,10 @@ FLAGS = Contract(
     "benchmarks/flags",
     "Items to look at: one line a fault.",
     ITEM,
-    text("check", "the check that names it", shown="value:check"),
+    text("check", "the check that names it", shown="value:lint_check"),
     text("note", "what is the matter"),
     key=("item_id", "check", "note"),
 )
-FALSE_ALARMS = Contract(
-    "benchmarks/false_alarms",
-    "How often the lint finds something in clean simulated benchmarks, by check and together.",
-    text("check", "the check; any: at least one of them", shown="value:check"),
-    whole("benchmarks", "clean benchmarks simulated", low=1),
-    whole("alarms", "benchmarks in which it found something"),
-    share("rate", "alarms of benchmarks"),
-    key=("check",),
-)
-
 MODEL = text("model", "the model's name in the study")
 ARM = text("arm", "what stood before the question", *ARMS, shown="value:arm")
 OVER = text("stratum", "the kind of question; empty: all items asked")
@@ -189,5 +179,10 @@ PREMIUMS = Contract(
     PREMIUM,
     *interval("ci95", "95 % interval that allows for the arm having been picked", PREMIUM),
     p_value("p", "the largest of the exact McNemar p values; 1 where the premium is negative"),
+    whole("m", "tests of its Holm family: the models over all items, or a model's strata"),
+    p_value("p_holm", "p after Holm"),
+    text("finding", "what is shown", "earns", "costs", "not shown", shown="value:earning"),
     key=("model", "stratum"),
 )
+
+TABLES = (ITEMS, CHECKS, STRATA, FLAGS, SAMPLE, GIVEN, ANSWERS, EARNED, CONTRASTS, PREMIUMS)
