@@ -252,7 +252,32 @@ def test_incomplete_verdicts_stop_the_analysis_or_are_counted(whole):
     assert (found["omitted"] == 1).all()
 
 
-def test_an_item_without_any_complete_verdict_is_named(whole):
+def test_an_item_without_a_complete_verdict_on_one_side_is_left_out_on_both(whole):
     gone = whole[~((whole["item_id"] == "T3") & (whole["condition"] == "veridical"))]
-    with pytest.raises(ValueError, match="under veridical for item T3"):
-        item_scores(gone)
+    left = item_scores(gone)
+    assert "T3" not in set(left["item_id"])
+    every = item_scores(whole)
+    kept = every[every["item_id"] != "T3"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(left, kept)
+    one = whole[(whole["condition"] != "veridical") | (whole["item_id"] == "T1")]
+    with pytest.raises(ValueError, match="1 items have a verdict that is complete under both"):
+        item_scores(one)
+
+
+def test_a_judge_missing_on_one_side_counts_on_neither():
+    """A lenient judge (1) and a harsh one (0), alike under both memories: the difference is 0.
+
+    Where the harsh one is missing under the veridical memory of T1 alone, means over whoever is
+    there would give 1 against 0.5.
+    """
+    rows = [
+        {"metric": "m", "condition": condition, "item_id": item, "judge": judge, "seed": 1}
+        | {"anchor_score": score, "other_score": score}
+        for condition in ("veridical", "foreign")
+        for item in ("T1", "T2")
+        for judge, score in (("lenient", 1.0), ("harsh", 0.0))
+    ]
+    table = pd.DataFrame(rows)
+    lacking = (table["judge"] == "harsh") & (table["condition"] == "veridical")
+    scores = item_scores(table[~(lacking & (table["item_id"] == "T1"))])
+    assert list(scores["veridical"]) == list(scores["counterfeit"]) == [1.0, 0.5]

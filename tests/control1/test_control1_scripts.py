@@ -278,3 +278,35 @@ def test_a_foreign_document_that_fails_is_not_written(tmp_path):
     )
     table = pd.read_csv(tmp_path / "attempts.csv")
     assert table["failed_checks"].iloc[0].startswith("characters")
+
+
+def test_a_response_that_cannot_be_judged_is_decided_about_and_ends_nothing(study, tmp_path):
+    """It is left out with its item on both sides, or accepted; and until then it is named."""
+    lines = [json.loads(line) for line in _lines(study / "said.jsonl")]
+    (bad,) = (line for line in lines if line["id"] == "foreign-1-A-T2")
+    bad |= {"state": "filtered", "text": "", "value": None}
+    replies = tmp_path / "responder.jsonl"
+    replies.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    prompts, out = study / "responses.jsonl", tmp_path / "responses.csv"
+    address = "responses/responder/responses/foreign-1-A-T2"
+
+    def gather(**decisions):
+        run("control1/gather_responses", CORPUS, prompts, replies, out, decisions=decisions)
+        return read_table(out, RESPONSES)
+
+    with pytest.raises(ValueError, match=rf"{address} \(state filtered\).*ask_again, leave_out"):
+        gather()
+    everything = read_table(study / "responses.csv", RESPONSES)
+    left = gather(leave_out={address: "the provider filters it"})
+    assert set(everything["item_id"]) - set(left["item_id"]) == {"A-T2"}
+    assert len(left) == len(everything) - (everything["item_id"] == "A-T2").sum()
+    accepted = gather(accept={address: "a filtered answer is what this agent gives"})
+    assert len(accepted) == len(everything)
+    (row,) = accepted[
+        (accepted["item_id"] == "A-T2") & (accepted["document"] == "foreign-1")
+    ].itertuples()
+    assert row.state == "filtered"
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()

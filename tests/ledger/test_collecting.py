@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from support.remote import WORKER, Server
 from support.scripted import Scripted
+from veridical.base.decisions import Decisions
 from veridical.ledger.budget import Budget, BudgetExceeded
 from veridical.ledger.collecting import CollectionStopped, MissingReplies, collect
 from veridical.ledger.ledger import Ledger, LedgerError
@@ -930,3 +931,85 @@ def test_an_attempt_at_which_a_provider_stumbles_is_kept(study):
     with pytest.raises(ZeroDivisionError):
         study.collect(questions(3), provider)
     assert [each.reply.error for each in study.attempts()] == ["ZeroDivisionError: bug"]
+
+
+# No reply ends a collection for good
+
+
+def decided(**kinds) -> Decisions:
+    return Decisions.from_config(kinds)
+
+
+def test_what_is_left_out_is_neither_asked_for_nor_missing(study):
+    refused = ProviderError("HTTP 400: too long", transient=False, of_prompt=True)
+    provider = Scripted(lambda call, n: refused if last(call) == "question 1" else "yes")
+    address = "control3/gpt/prompts/p001"
+    with pytest.raises(MissingReplies, match=rf"HTTP 400: too long.*leave_out: {{ '{address}'"):
+        study.collect(questions(3), provider, collection="control3")
+    asked = len(provider.seen)
+    decisions = decided(leave_out={address: "the server says that it is too long"})
+    tally = study.collect(questions(3), provider, collection="control3", decisions=decisions)
+    assert (tally.conversations, len(provider.seen)) == (3, asked)
+    lines = list(iterate_replies(study.out))
+    assert [line["state"] for line in lines] == ["ok", "failed", "ok"]
+    assert lines[1]["left_out"] == "the server says that it is too long"
+    assert (lines[1]["attempt"], lines[1]["value"], lines[1]["exchanges"]) == (0, None, [])
+    assert list(read_replies(study.out)["id"]) == ["p000", "p001", "p002"]
+
+
+def test_a_reply_that_is_left_out_stays_on_the_record(study):
+    study.collect(questions(2), Scripted(lambda call, n: ""), collection="aas")
+    before = [each.request for each in study.attempts()]
+    decisions = decided(leave_out={"aas/gpt/prompts/p000": "it says nothing"})
+    study.collect(questions(2), collection="aas", decisions=decisions)
+    first, second = iterate_replies(study.out)
+    assert (first["state"], first["exchanges"][0]["reply"]["state"]) == ("failed", "empty")
+    assert (second["state"], second["attempt"]) == ("empty", 1)
+    (study.folder / "again").mkdir()
+    other = Study(study.folder / "again")
+    exports = [study.out]
+    other.collect(
+        questions(2), collection="aas", decisions=decisions, asking=False, exports=exports
+    )
+    assert other.out.read_bytes() == study.out.read_bytes()
+    assert [each.request for each in other.attempts()] == before
+
+
+def test_one_sample_of_several_is_left_out(study):
+    prompts = [Prompt("p", (ask("q"),), samples=4)]
+    decisions = decided(leave_out={"vpe/gpt/prompts/p#2": "filtered"})
+    for block in (1, 4):
+        provider = Scripted(lambda call, n: f"s{call.sample}", concurrency=1, block=block)
+        study.collect(prompts, provider, collection="vpe", decisions=decisions)
+        assert list(read_replies(study.out)["text"]) == ["s0", "s1", "", "s3"]
+        study.ledger.unlink()
+
+
+def test_a_reply_is_asked_for_again_on_the_record_whatever_it_says(study):
+    """One reason, one further attempt: the last counts, and all are kept."""
+    provider = Scripted(lambda call, n: f"said at sample {call.sample}", concurrency=1)
+    study.collect(questions(2), provider, collection="responses")
+    for reasons in ("a NUL in it", ["a NUL in it", "and again"]):
+        decisions = decided(ask_again={"responses/gpt/prompts/p001": reasons})
+        study.collect(questions(2), provider, collection="responses", decisions=decisions)
+    lines = list(iterate_replies(study.out))
+    assert [line["text"] for line in lines] == ["said at sample 0", "said at sample 2000000"]
+    assert [line["attempt"] for line in lines] == [1, 3]
+    assert len(lines[1]["exchanges"]) == 3
+    assert len(provider.seen) == 4  # nothing was asked twice
+
+
+def test_how_often_is_asked_may_be_said_by_collection(study):
+    provider = Scripted(lambda call, n: "" if call.sample < 2_000_000 else "yes", concurrency=1)
+    decisions = decided(attempts={"responses": 3, "control2": 1})
+    study.collect(questions(1), provider, collection="responses", decisions=decisions)
+    assert next(iterate_replies(study.out))["attempt"] == 3
+    study.collect(questions(1), Scripted(lambda c, n: ""), collection="x", decisions=decisions)
+
+
+def test_a_decision_about_no_reply_is_refused_before_anything_is_asked(study):
+    provider = Scripted(echo)
+    decisions = decided(leave_out={"x/gpt/prompts/p9": "why"})
+    with pytest.raises(ValueError, match="there is no reply x/gpt/prompts/p9"):
+        study.collect(questions(2), provider, collection="x", decisions=decisions)
+    assert provider.seen == []

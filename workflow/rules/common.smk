@@ -47,6 +47,21 @@ def all_threads(wildcards):
     return workflow.cores if runs_here(wildcards.model) else 1
 
 
+def decided(wildcards):
+    """What the config's `replies` say of one model's replies; an attempt's number is every model's."""
+    replies = config.get("replies") or {}
+    mine = {
+        kind: {
+            address: why
+            for address, why in replies[kind].items()
+            if address.split("/")[1] == wildcards.model
+        }
+        for kind in ("ask_again", "leave_out", "accept")
+        if kind in replies
+    }
+    return {**replies, **mine}
+
+
 def aside(value):
     """A param that decides no output: what depends on threads is left out when the engine compares
     a rule's params with those of the last run, so changing it makes nothing anew."""

@@ -65,6 +65,7 @@ rule gather_responses:
     log:
         "logs/{study}/control1/gather_responses.log",
     params:
+        decisions=config.get("replies", {}),
         code=code_of("control1/gather_responses.py"),
     script:
         "../scripts/control1/gather_responses.py"

@@ -29,6 +29,7 @@ rule collect_replies:
         folder=aside(config.get("models_folder", "data/models")),
         record="data/freeze/{study}/design.json",
         secret=aside(sorted(variables_named(config))),
+        decisions=decided,
         threads=1,
     script:
         "../scripts/ledger/collect_replies.py"

@@ -1,22 +1,36 @@
 """Gather the responses into one table, complete or not at all."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from veridical.base.decisions import Decisions
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import check_responses
-from veridical.control1.responses import response_table
+from veridical.control1.responses import decided_responses, response_table
 from veridical.control1.tables import RESPONSES
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 
 
-def main(settings: Path, prompts: Path, replies: Path, responses: Path) -> None:
-    """Join prompts, replies and the corpus's own anchors."""
+def main(
+    settings: Path,
+    prompts: Path,
+    replies: Path,
+    responses: Path,
+    *,
+    decisions: Mapping[str, Any] | None = None,
+) -> None:
+    """Join prompts, replies and the corpus's own anchors; leave out and accept what is decided."""
     corpus = read_corpus(settings)
     table = response_table(read_prompts(prompts), read_replies(replies), corpus)
-    check_responses(table, list(corpus.test_day["item_id"]))
+    decided = Decisions.from_config(decisions)
+    table, accepted = decided_responses(table, decided, replies.stem)
+    left = set(table["item_id"]) | (set() if decided.leave_out else set(corpus.test_day["item_id"]))
+    items = [item for item in corpus.test_day["item_id"] if item in left]
+    check_responses(table, items, accepted=accepted)
     write_table(table, responses, RESPONSES)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.decisions import Decisions
 from veridical.base.files import file_sha256
 from veridical.base.script import run
 from veridical.ledger import collecting
@@ -28,6 +29,7 @@ def main(
     threads: int = 1,
     secret: Sequence[str] = (),
     record: Path | None = None,
+    decisions: Mapping[str, Any] | None = None,
 ) -> None:
     """Collect the replies of the model `model`, whose config entry is `entry`.
 
@@ -53,6 +55,7 @@ def main(
         },
         secret=secret,
         record=file_sha256(record) if record and record.is_file() else "",
+        decisions=Decisions.from_config(decisions),
     )
     print(
         f"{model}, {collection}/{prompts.stem}: {tally.conversations} conversations, "

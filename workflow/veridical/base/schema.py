@@ -31,6 +31,16 @@ _DEFINITIONS = {
         "items": {"type": "integer", "minimum": 0},
     },
 }
+_DEFINITIONS["decisions"] = {
+    "type": "object",
+    "propertyNames": {"pattern": "^[^/]+/[^/]+/[^/]+/.+$"},
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "string", "minLength": 1},
+            {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}},
+        ]
+    },
+}
 _REQUIRED = ["study", "seed", "models"]
 
 

@@ -18,13 +18,21 @@ from veridical.models.prompts import Prompt, Turn
 JUDGED = ("ok", "truncated", "refused")  # states of a response whose text can be judged as it is
 
 
-def check_responses(responses: pd.DataFrame, items: Sequence[str]) -> None:
+def usable(responses: pd.DataFrame) -> pd.Series:
+    """Which responses have a text that can be judged as it stands."""
+    text = responses["text"].fillna("").astype(str).str.strip()
+    return responses["state"].isin(JUDGED) & (text != "")
+
+
+def check_responses(
+    responses: pd.DataFrame, items: Sequence[str], *, accepted: Sequence[bool] | None = None
+) -> None:
     """Refuse responses that don't give every item an anchor and one answer to every document.
 
     `responses` has the columns item_id, document, condition (veridical, foreign, shuffled or
     anchor), seed, text and state. A truncated answer counts as it stands (the token budget is part
     of the design). Raises ValueError, naming the items and documents that lack an answer, have two,
-    or have one that is empty or failed.
+    or have one that is empty or failed and not `accepted` (a truth for each row).
     """
     keys = responses[["item_id", "document"]]
     repeated = keys[keys.duplicated()]
@@ -35,11 +43,14 @@ def check_responses(responses: pd.DataFrame, items: Sequence[str]) -> None:
         raise ValueError(f"responses to items that the test day lacks: {_named(unknown)}")
     if (responses["condition"] == "anchor").sum() == 0:
         raise ValueError("there is no anchor among the responses: nothing can be compared")
-    text = responses["text"].fillna("").astype(str).str.strip()
-    unusable = responses[~responses["state"].isin(JUDGED) | (text == "")]
+    good = usable(responses) if accepted is None else usable(responses) | np.asarray(accepted)
+    unusable = responses[~good]
     if len(unusable):
         found = _named(unusable[["item_id", "document", "state"]])
-        raise ValueError(f"responses that can't be judged: {found}; collect them again")
+        raise ValueError(
+            f"responses that can't be judged: {found}; collect them again, or leave them out, or "
+            "accept them as they are, by the config's `replies`"
+        )
     given = set(keys.itertuples(index=False, name=None))
     missing = [
         (item, document)

@@ -38,48 +38,38 @@ def anchored(
 def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Mean scores of each item, over counterfeit seeds within a judge, then over judges.
 
+    Only what is complete on both sides is compared: a judge counts for an item where it scored it
+    under the veridical memory and under the kind that it is contrasted with, and an item where any
+    judge does. A harsh judge that is missing on one side alone would pass for a difference.
+
     Returns the columns metric, contrast (`veridical-<kind>`), item_id, veridical, anchor_original,
     counterfeit and anchor_counterfeit; the anchor of the counterfeit session is averaged over the
-    pairs of the contrast's own kind. Raises ValueError where an item has no complete verdict left.
+    pairs of the contrast's own kind. Raises ValueError where fewer than two items are left.
     """
-    by = ["metric", "condition", "item_id"]
-    per_judge = verdicts.groupby([*by, "judge"], sort=True)[["anchor_score", "other_score"]].mean()
-    means = per_judge.groupby(level=by, sort=True).mean()
-    items = sorted(verdicts["item_id"].unique())
+    by = ["metric", "condition", "item_id", "judge"]
+    means = verdicts.groupby(by, sort=True)[["other_score", "anchor_score"]].mean().reset_index()
+    own = means[means["condition"] == "veridical"]
     kinds = sorted(set(verdicts["condition"]) - {"veridical"})
+    shared = ["metric", "item_id"]
     tables = []
     for metric in verdicts["metric"].drop_duplicates():
-        own = _cell(means, metric, "veridical", items)
         for kind in kinds:
-            other = _cell(means, metric, kind, items)
-            tables.append(
-                pd.DataFrame(
-                    {
-                        "metric": metric,
-                        "contrast": f"veridical-{kind}",
-                        "item_id": items,
-                        "veridical": own["other_score"].to_numpy(),
-                        "anchor_original": own["anchor_score"].to_numpy(),
-                        "counterfeit": other["other_score"].to_numpy(),
-                        "anchor_counterfeit": other["anchor_score"].to_numpy(),
-                    }
+            both = own.merge(means[means["condition"] == kind], on=[*shared, "judge"])
+            scores = both[both["metric"] == metric].groupby("item_id", sort=True)[_SCORES].mean()
+            if len(scores) < 2:
+                raise ValueError(
+                    f"{metric}: {len(scores)} items have a verdict that is complete under both the "
+                    f"veridical and the {kind} memory, and a contrast needs at least 2"
                 )
-            )
+            names = ["veridical", "anchor_original", "counterfeit", "anchor_counterfeit"]
+            table = scores.set_axis(names, axis=1).reset_index()
+            table.insert(0, "contrast", f"veridical-{kind}")
+            table.insert(0, "metric", metric)
+            tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
-def _cell(means: pd.DataFrame, metric: str, condition: str, items: list[str]) -> pd.DataFrame:
-    """The items' means under one condition; every item must have one."""
-    try:
-        cell = means.loc[(metric, condition)].reindex(items)
-    except KeyError:
-        raise ValueError(f"no complete verdict on {metric} under {condition}") from None
-    empty = cell.index[cell.isna().any(axis=1)]
-    if len(empty):
-        raise ValueError(
-            f"no complete verdict on {metric} under {condition} for item {', '.join(empty)}"
-        )
-    return cell
+_SCORES = ["other_score_x", "anchor_score_x", "other_score_y", "anchor_score_y"]
 
 
 def item_differences(scores: pd.DataFrame) -> pd.DataFrame:

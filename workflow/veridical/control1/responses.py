@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from veridical.base.decisions import Decisions
 from veridical.base.tables import read_table
+from veridical.control1.blinding import usable
 from veridical.control1.tables import RESPONSES
 from veridical.documents.names import LOG, DocumentName
 from veridical.documents.texts import system_prompt
@@ -83,6 +85,33 @@ def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus)
             rows.append({"item_id": item["item_id"], "text": item["anchor"].strip(), **own})
     table = pd.DataFrame(rows, columns=RESPONSES.names)
     return table.astype({"seed": "Int64"})
+
+
+def decided_responses(
+    table: pd.DataFrame, decisions: Decisions, model: str
+) -> tuple[pd.DataFrame, pd.Series]:
+    """The responses that the study goes on with, and which of them are accepted as they are.
+
+    An item of which a response is left out goes from both sides, under every document and with its
+    anchor: only what is complete is compared. Raises ValueError, with the addresses to put into the
+    config, where a response that can't be judged is not decided about.
+    """
+    address = f"responses/{model}/responses/" + table["document"] + "-" + table["item_id"]
+    out = address.map(lambda each: bool(decisions.left_out(each)))
+    accepted = address.map(lambda each: bool(decisions.accepted(each)))
+    items = sorted(set(table["item_id"][out]))
+    for item in items:
+        print(f"item {item} is left out under every document: a response to it is left out")
+    kept = table[~table["item_id"].isin(items)]
+    open_ = address[kept.index][~usable(kept) & ~accepted[kept.index]]
+    if len(open_):
+        raise ValueError(
+            f"{len(open_)} responses can't be judged, such as {open_.iloc[0]} (state "
+            f"{table['state'][open_.index[0]]}). Decide about each under `replies` in the config: "
+            f"ask_again, leave_out or accept, as `{open_.iloc[0]}: the reason`. They are: "
+            + ", ".join(open_)
+        )
+    return kept.reset_index(drop=True), accepted[kept.index].reset_index(drop=True)
 
 
 def read_responses(path: Path | str) -> pd.DataFrame:

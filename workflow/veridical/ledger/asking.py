@@ -141,6 +141,12 @@ class Asking:
 
     async def _unit(self, prompt: Prompt, samples: Sequence[int]) -> None:
         """Hold the conversations of one block; their first turn is asked in one request."""
+        given = [sample for sample in samples if not self.task.left_out(prompt, sample)]
+        for _ in range(len(samples) - len(given)):
+            self._count(held=True)
+        samples = given
+        if not samples:
+            return
         conversations = [self.task.steps(prompt, sample) for sample in samples]
         firsts = [next(steps) for steps in conversations]
         block = prompt.samples > 1 and getattr(self.provider, "block", 1) > 1

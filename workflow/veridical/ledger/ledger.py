@@ -260,6 +260,14 @@ class Ledger:
             raise LedgerError(f"{self.path}: the answer to {key} is damaged; restore a copy")
         return Reply.from_dict(json.loads(row[0]))
 
+    def last_failure(self, key: str) -> str:
+        """What was said at the last attempt at a call that failed; empty where none did."""
+        row = self._db.execute(
+            "SELECT reply FROM attempts WHERE key = ? AND NOT served ORDER BY attempt DESC LIMIT 1",
+            (key,),
+        ).fetchone()
+        return str(json.loads(row[0])["error"]) if row else ""
+
     def exchanges(self) -> Iterator[Exchange]:
         """Every attempt, in the order of keys, one in memory at a time."""
         for request, reply, served, uid in self._db.execute(

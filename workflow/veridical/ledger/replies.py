@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from veridical.base.files import atomic
 from veridical.models.conversation import Answered
-from veridical.models.exchange import Reply
+from veridical.models.exchange import Call, Reply
 from veridical.models.prompts import Prompt, read_prompts
 
 if TYPE_CHECKING:
@@ -79,11 +79,13 @@ def line_of(turn: Answered, collection: str, model: str) -> dict[str, Any]:
         "key": reply.key,
         "first_state": turn.first.state if turn.first else None,
         "first_value": turn.first.value if turn.first else None,
-        "exchanges": [
-            {"request": json.loads(call.canonical()), "reply": each.to_dict()}
-            for call, each in turn.exchanges
-        ],
+        "exchanges": [exchange_of(call, each) for call, each in turn.exchanges],
     }
+
+
+def exchange_of(call: Call, reply: Reply) -> dict[str, Any]:
+    """One request and the reply to it, in plain JSON types."""
+    return {"request": json.loads(call.canonical()), "reply": reply.to_dict()}
 
 
 @contextmanager

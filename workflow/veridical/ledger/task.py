@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from veridical.base.decisions import Decisions
 from veridical.ledger.ledger import Ledger
 from veridical.models.conversation import Answered, Position, converse
 from veridical.models.exchange import Call, Model, Reply
@@ -39,6 +40,7 @@ class Task:
     reask_parameters: Mapping[str, Any] = field(default_factory=dict)
     retries: int = 6
     backoff: float = 1.0
+    decisions: Decisions = field(default_factory=Decisions)
 
     def __iter__(self) -> Iterator[Prompt]:
         if isinstance(self.prompts, str | Path):
@@ -51,10 +53,29 @@ class Task:
         named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
         return "/".join(filter(None, [self.collection, named])) or "prompts"
 
+    @property
+    def place(self) -> str:
+        """Where its replies are found: `collection/model/slice`."""
+        named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
+        return f"{self.collection}/{self.model.name}/{named}"
+
+    def address(self, prompt: Prompt, sample: int = 0) -> str:
+        """The address of a reply (see `base.decisions`)."""
+        return f"{self.place}/{prompt.id}" + (f"#{sample}" if prompt.samples > 1 else "")
+
+    def left_out(self, prompt: Prompt, sample: int) -> str:
+        """Why a reply is left out; empty where it isn't."""
+        return self.decisions.left_out(f"{self.place}/{prompt.id}", sample)
+
     def steps(self, prompt: Prompt, sample: int) -> Conversation:
         """The conversation of one prompt and sample."""
         return converse(
-            prompt, sample, self.model, reask=self.reask, reask_parameters=self.reask_parameters
+            prompt,
+            sample,
+            self.model,
+            reask=max(self.reask, self.decisions.attempts.get(self.collection, 1) - 1),
+            reask_parameters=self.reask_parameters,
+            further=self.decisions.further(f"{self.place}/{prompt.id}", sample),
         )
 
 

@@ -3,6 +3,7 @@ the replies amount to. Collecting, exporting and estimating all walk through it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -71,11 +72,13 @@ def converse(
     *,
     reask: int = 0,
     reask_parameters: Mapping[str, Any] | None = None,
+    further: int = 0,
 ) -> Generator[tuple[Position, Call], Reply, list[Answered]]:
     """Yield each call of the conversation; expects its reply; returns the turns, answered.
 
     A reply in one of the states `AGAIN` is asked for again, at most `reask` times, with another
-    sample index (so another seed) and `reask_parameters`. A system prompt that changes within a
+    sample index (so another seed) and `reask_parameters`; and then `further` times, whatever it
+    says. A system prompt that changes within a
     conversation stands where it comes into force, so that what was said before stays one prefix;
     a provider whose API knows only one sends the last. A turn with a `quote` is asked it, by models
     with `quoting`, where the first reply is `ok`; later turns then see the quote's exchange instead
@@ -96,7 +99,8 @@ def converse(
         memory = document.text if document else None
         facts = {**prompt.facts, **turn.facts}
         exchanges = []
-        for again in range(reask + 1):
+        left, forced = reask, further
+        for again in itertools.count():
             call = Call(
                 model=model,
                 messages=(*under(system), {"role": "user", "content": turn.user}),
@@ -108,9 +112,12 @@ def converse(
             )
             reply = yield replace(position, again=again), call
             exchanges.append((call, reply))
-            if reply.state not in AGAIN:
-                break
-        return exchanges
+            if reply.state in AGAIN and left:
+                left -= 1
+            elif forced:
+                forced -= 1
+            else:
+                return exchanges
 
     for number, turn in enumerate(prompt.turns):
         position = Position(prompt.id, sample, number)
