@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veridical.base.characters import alike, folded
+from veridical.base.characters import alike, folded, visible
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,13 @@ def test_once_is_enough(text):
 def test_composed_or_not_is_the_same(text):
     forms = {alike(unicodedata.normalize(form, text)) for form in ("NFC", "NFD")}
     assert len(forms) == 1
+
+
+@given(st.text())
+def test_what_is_visible_holds_no_control_character_but_tabs_and_line_ends(text):
+    shown = visible(text)
+    assert all(character in "\t\n" or character >= " " for character in shown)
+    assert visible(shown) == shown
 
 
 @pytest.mark.parametrize(

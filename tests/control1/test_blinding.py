@@ -124,6 +124,13 @@ def test_a_fence_is_longer_than_any_in_the_text():
     assert fence("plain") == "```\nplain\n```"
 
 
+def test_a_sheet_shows_what_a_judge_would_not_see():
+    # a program that takes a null character for the end would read one word of three
+    assert fence("one\x00two\x1bthree") == "```\none␀two␛three\n```"
+    assert fence("one\rtwo\r\nthree\u2028four\tfive") == "```\none\ntwo\nthree\nfour\tfive\n```"
+    assert fence("a\r```") == "````\na\n```\n````"
+
+
 def test_map_comes_back_from_its_file(tmp_path):
     drawn = blind(responses(), "one", judge_rng(1, "one"))
     write_table(drawn, tmp_path / "map.csv", BLINDING)

@@ -164,6 +164,19 @@ BROKEN = {
         ('"demli, iki kez"', '"demli\niki kez"'),
         r"line 3, column note: contains a line break",
     ),
+    **{
+        f"control character {code:#x}": (
+            "encounters.csv",
+            ("demli,", f"de{chr(code)}mli,"),
+            rf"line \d, column note: contains the control character U\+{code:04X}; take it out",
+        )
+        for code in (0x01, 0x08, 0x0B, 0x0C, 0x1B, 0x1C, 0x7F, 0x85, 0x2028, 0x2029)
+    },
+    "a lone carriage return in a cell": (
+        "encounters.csv",
+        ('"demli, iki kez"', '"demli\riki kez"'),
+        r"line 3, column note: contains a line break",
+    ),
     "a topic that can't be read back": (
         "encounters.csv",
         (",kedi,", ",kedi | köpek,"),

@@ -82,6 +82,37 @@ def echo(call, before):
     return f"reply to {last(call)}"
 
 
+HARD = [
+    "a lone\rcarriage return",
+    "\rfirst and last\r",
+    "null\x00inside\x00",
+    "\x00",
+    "escape \x1b[31mred\x1b[0m, bell \x07, delete \x7f",
+    "separators \x1c\x1d\x1e\x1f, \x0b and \x0c",
+    "next line \x85, line \u2028 and paragraph \u2029",
+    "a byte-order mark \ufeff and no-break\u00a0space",
+    "quotes \" and ' and \\ and \\n and \\u0000",
+    "emoji \U0001f600 and combining e\u0301",
+    "NaN",
+    "null",
+    "0012",
+    "=1+1",
+]
+
+
+def test_what_was_said_is_read_back_as_it_was(study):
+    """Through prompts, ledger, export and a ledger rebuilt from it: to the character."""
+    prompts = [Prompt(f"p{n}", (ask(said),), facts={"said": said}) for n, said in enumerate(HARD)]
+    study.collect(prompts, Scripted(lambda call, before: f".{last(call)}."))
+    for _ in range(2):
+        replies = read_replies(study.out)
+        assert replies["text"].tolist() == [f".{said}." for said in HARD]
+        assert [facts["said"] for facts in replies["facts"]] == HARD
+        export = study.out.rename(study.folder / "export.jsonl")
+        study.ledger.unlink()
+        study.collect(prompts, asking=False, exports=[export])
+
+
 def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(study):
     def slow_first(call, before):
         return f"reply to {last(call)}"

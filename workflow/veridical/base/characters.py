@@ -72,6 +72,21 @@ def _line(text: str) -> bool:
     return "\r" in text or "\v" in text or "\f" in text
 
 
+_SHOWN = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"}
+_SHOWN[0x7F] = "\u2421"
+
+
+def visible(text: str) -> str:
+    r"""The text with what a reader (or a program that stops at NUL) would miss: `\0` is shown as ␀.
+
+    Line ends of every kind become `\n`; tabs stay.
+
+    >>> visible("a\x00b\rc")
+    'a␀b\nc'
+    """
+    return re.sub("\r\n?|[\x85\u2028\u2029]", "\n", text).translate(_SHOWN)
+
+
 def folded(text: str) -> str:
     """`alike`, in lower case and without diacritics; the dotted and the dotless i are one letter.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from veridical.base.characters import visible
 from veridical.base.tables import read_table
 from veridical.control1.tables import BLINDING
 from veridical.documents.texts import fill, load_text
@@ -112,12 +113,15 @@ def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def fence(text: str) -> str:
     """Put the text between lines of backticks, more of them than it holds itself.
 
+    What can't be seen is shown (`characters.visible`): a judge in the process would else read only
+    up to a null character.
+
     >>> print(fence("Hello"))
     ```
     Hello
     ```
     """
-    longest = run = 0
+    text, longest, run = visible(text), 0, 0
     for character in text:
         run = run + 1 if character == "`" else 0
         longest = max(longest, run)

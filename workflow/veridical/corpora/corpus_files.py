@@ -114,12 +114,22 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
             for name, cell in row.items():
                 if "\n" in cell:
                     raise ValueError(f"{path}, line {number}, column {name}: contains a line break")
+                _check_characters(f"{path}, line {number}, column {name}", cell)
             rows.append((number, {name: row[name] for name in columns}))
     except csv.Error as error:
         raise ValueError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
     if not rows:
         raise ValueError(f"{path}: a header and no rows")
     return Rows(path, tuple(columns), rows)
+
+
+def _check_characters(where: str, cell: str) -> None:
+    """Refuse what can't be seen and what some programs take for the end of a line."""
+    for character in cell:
+        if unicodedata.category(character) in ("Cc", "Zl", "Zp") and character != "\t":
+            raise ValueError(
+                f"{where}: contains the control character U+{ord(character):04X}; take it out"
+            )
 
 
 def _check_separator(path: Path, text: str) -> None:
