@@ -357,4 +357,52 @@ def test_the_replay_is_shown_and_would_be_deposited_as_the_run_was(study):
     assert replay["language"] == "it"
     assert "models_folder" not in replay
     assert zenodo["communities"] == [{"identifier": "agents"}]
-    assert design_config(replay) == CONFIG
+    assert design_config(replay) == design_config(CONFIG)
+
+
+# Odd but lawful
+
+
+def test_several_licences_are_a_choice(study):
+    text = Path("CITATION.cff").read_text()
+    Path("CITATION.cff").write_text(text.replace("license: MIT", "license: [MIT, Apache-2.0]"))
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        assert b"Licence: MIT or Apache-2.0." in archive.read("README.md")
+        crate = json.loads(archive.read("ro-crate-metadata.json"))
+        zenodo = json.loads(archive.read(".zenodo.json"))
+    root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
+    urls = ["https://spdx.org/licenses/MIT", "https://spdx.org/licenses/Apache-2.0"]
+    assert [each["@id"] for each in root["license"]] == urls
+    assert zenodo["license"] == "mit"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("license: MIT", "license: [MIT, [x]]", "license is an SPDX name"),
+        ("version: 0.1.0", "version: [1]", "version is a text, not a list"),
+        ("  - name: The Veridical authors", "  - The Veridical authors", "authors is a list, each"),
+    ],
+)
+def test_a_citation_of_another_shape_is_named(study, old, new, message):
+    text = Path("CITATION.cff").read_text()
+    assert old in text
+    Path("CITATION.cff").write_text(text.replace(old, new))
+    with pytest.raises(ValueError, match=rf"CITATION\.cff: {message}"):
+        read_citation("CITATION.cff")
+
+
+def test_a_name_in_the_crate_is_the_files_name():
+    files = {name: (1, "0") for name in ("Snakefile", "README.md", "results/d/config.json")}
+    files["figures/d/two words é.svg"] = (1, "0")
+    crate = build_crate(
+        files, study="d", title="", citation=read_citation(ROOT / "CITATION.cff"), versions={},
+        times=None,
+    )  # fmt: skip
+    names = {entity["@id"]: entity["name"] for entity in crate["@graph"] if "name" in entity}
+    assert names["figures/d/two%20words%20%C3%A9.svg"] == "two words é.svg"
+
+
+def test_the_title_is_no_part_of_the_design():
+    assert design_config({"study": "d", "title": "one"}) == design_config({"study": "d"})

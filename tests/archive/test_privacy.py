@@ -37,8 +37,32 @@ CANARIES = {
         "/Users/" + "ada",
         "/root/" + "x",
         "C:\\Users\\" + "ada",
+        "C:/Users/" + "ada",
+        "file:///home/" + "ada/x.txt",
+        "file:///Users/" + "ada",
+        "file:///C:/Users/" + "ada",
+        "/mnt/c/Users/" + "ada/x",
+        "/c/Users/" + "ada",
+        "/cygdrive/d/Users/" + "ada",
+        "PATH=/usr/bin:/home/" + "ada/bin",
+        '{"text": "Traceback:\\n/home/' + 'ada/x.py"}',
+        '{"text": "C:\\\\Users\\\\' + 'ada"}',
+        '{"text": "\\/home\\/' + 'ada"}',
+        "%2Fhome%2F" + "ada",
+        "\\\\" + "nas01\\share\\x",
+        "see ~" + "ada/notes.txt",
     ],
-    "host name": ["node7.cluster." + "internal", "192.168." + "1.20", "http://10.0." + "0.5:8000"],
+    "host name": [
+        "node7.cluster." + "internal",
+        "192.168." + "1.20",
+        "http://10.0." + "0.5:8000",
+        "asked 192.168." + "1.20.",
+        "node7.cluster." + "internal.",
+        "adas-macbook." + "local",
+        "100.64." + "1.2",
+        "fd12:3456:789a::" + "1",
+        "ada@" + "laptop:~/study$ ls",
+    ],
 }
 
 
@@ -65,6 +89,11 @@ def test_each_canary_is_found_by_file_and_line(kind, canary):
         "sha256 " + "0123456789abcdef" * 4,
         "nvidia-curand 10.3.9.90a, 2026.10.11549",
         "max_tokens: 64, prompt_tokens=1024",
+        "the network 10.0.0.0/8, version 10.3.9.90a",
+        "df[~mask], file~, ~10 and Fig.~ref, https://example.org/~user/",
+        "\\\\alpha + \\\\beta{x} \\\\hline",
+        "C: the Users of C:/temp",
+        "localhost:8000, threading.local(), x.local.value",
     ],
 )
 def test_ordinary_text_is_left_alone(text):
@@ -89,7 +118,7 @@ def test_packed_parts_are_opened():
 def test_the_values_of_this_machine_are_found_literally(tmp_path):
     environment = {"LAB_SECRET": "correct horse battery", "EDITOR": "vi", "MAX_TOKENS": "12345678"}
     secrets = own_secrets(environment, tmp_path)
-    assert secrets["key"] == ["correct horse battery"]
+    assert "correct horse battery" in secrets["key"]
     text = f"x correct horse battery y\n{tmp_path}/results\n"
     kinds = [finding.kind for finding in scan({"log.txt": text.encode()}, secrets=secrets)]
     assert kinds == ["key", "home path"]
@@ -118,3 +147,25 @@ def test_the_report_says_what_to_do():
 
 def test_a_long_line_takes_no_long_time():
     assert scan({"big.html": b"a+b/" * 500_000 + b"A" * 500_000}) == []
+
+
+@pytest.mark.parametrize("host", ["node7", "adas-laptop", "Analytica"])
+def test_this_machines_bare_name_is_found(host, monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: f"{host}.example.org")
+    secrets = own_secrets({}, "/")
+    for text in (f"run on {host}.", f"http://{host}:8000/v1", host.upper()):
+        kinds = [finding.kind for finding in scan({"log.txt": text.encode()}, secrets=secrets)]
+        assert "host name" in kinds
+    assert scan({"log.txt": f"x{host}y {host}-2".encode()}, secrets=secrets) == []
+
+
+@pytest.mark.parametrize("host", ["localhost", "ubuntu", "box", "server"])
+def test_a_name_that_is_a_word_is_not_looked_for(host, monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: host)
+    assert own_secrets({}, "/")["host name"] == []
+
+
+def test_a_variable_that_the_config_names_is_looked_for_in_every_writing():
+    secrets = own_secrets({"LAB": "hunter2/hunter2\n"}, "/", ["LAB"])
+    for text in ("x hunter2/hunter2 y", "hunter2%2Fhunter2", "hunter2\\/hunter2"):
+        assert {f.kind for f in scan({"a.txt": text.encode()}, secrets=secrets)} == {"key"}

@@ -48,6 +48,7 @@ rule build_report:
         "logs/{study}/report/build_report.log",
     params:
         drawings="figures/{study}",
+        title=config.get("title", ""),
         language=config.get("language", "en"),
         deviations=log_digest(STUDY),
         code=code_of("report/build_report.py"),

@@ -1,5 +1,6 @@
 """Build the report: one HTML file from a study's tables, figures, documents and freezes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from veridical.base.files import write_text
@@ -10,9 +11,10 @@ from veridical.report.study import read_study
 from veridical.report.wording import Wording
 
 
-def main(config: Path, drawings: Path, page: Path, *, language: str) -> None:
+def main(config: Path, drawings: Path, page: Path, *, language: str, title: str = "") -> None:
     """Read the study of `config` with its `drawings`, write `page` in `language` (en or it)."""
     study = read_study(config.parent, drawings, PARTS, OTHERS)
+    study = replace(study, config={**study.config, "title": title or study.config.get("title")})
     write_text(page, render(study, Wording.read(language), PARTS))
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB")
 

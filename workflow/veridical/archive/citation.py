@@ -24,7 +24,27 @@ def read_citation(path: Path | str) -> dict[str, Any]:
     for key in ("title", "version", "license", "authors"):
         if not citation.get(key):
             raise ValueError(f"{path}: {key} is missing or empty")
+    for key in ("title", "version", "abstract"):
+        if not isinstance(citation.get(key, ""), str):
+            raise ValueError(f"{path}: {key} is a text, not {_kind(citation[key])}")
+    if not all(isinstance(each, str) and each.strip() for each in licences(citation)):
+        raise ValueError(f"{path}: license is an SPDX name or a list of them")
+    authors = citation["authors"]
+    if not isinstance(authors, list) or not all(isinstance(each, dict) for each in authors):
+        raise ValueError(f"{path}: authors is a list, each with a name or family-names")
+    if isinstance(words := citation.get("keywords", []), str):
+        citation["keywords"] = [words]
     return citation
+
+
+def _kind(value: Any) -> str:
+    return "a list" if isinstance(value, list) else "a mapping"
+
+
+def licences(citation: Mapping[str, Any]) -> list[str]:
+    """The SPDX names of a citation's licences, of which whoever uses the work may choose one."""
+    found = citation["license"]
+    return [found] if isinstance(found, str) else list(found)
 
 
 def author_name(author: Mapping[str, str]) -> str:
@@ -73,7 +93,7 @@ def zenodo_metadata(
         ),
         "creators": creators,
         "access_right": "open",
-        "license": citation["license"].lower(),
+        "license": licences(citation)[0].lower(),  # it takes one
         "version": citation["version"],
         "keywords": list(citation.get("keywords", [])),
     }

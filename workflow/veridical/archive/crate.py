@@ -11,9 +11,9 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from veridical.archive.citation import author_name, licence_url
+from veridical.archive.citation import author_name, licence_url, licences
 
 CONTEXT = [
     "https://w3id.org/ro/crate/1.1/context",
@@ -107,7 +107,8 @@ def build_crate(
     outputs = [_parameter(f.split("/")[-3], "Dataset", folders[f], [f]) for f in made]
     outputs = [p for p in outputs if p["workExample"]]
     authors = _authors(citation)
-    licence = licence_url(citation["license"])
+    spdx = licences(citation)
+    licence = _refs(licence_url(each) for each in spdx)
     entities = [
         {
             "@id": "#run",
@@ -122,8 +123,10 @@ def build_crate(
             "result": _refs(made),
             "startTime": start,
         },
-        {"@id": licence, "@type": "CreativeWork", "identifier": licence}
-        | {"name": citation["license"]},
+        *(
+            {"@id": url, "@type": "CreativeWork", "identifier": url, "name": each}
+            for each, url in ((each, licence_url(each)) for each in spdx)
+        ),
         *_software(versions),
         *authors,
         *(parameter for parameter in inputs if parameter["workExample"]),
@@ -146,7 +149,7 @@ def build_crate(
         "author": _refs(author["@id"] for author in authors),
         "conformsTo": {"@id": f"{BIOSCHEMAS}/ComputationalWorkflow/1.0-RELEASE"},
         "input": _refs(parameter["@id"] for parameter in inputs if parameter["workExample"]),
-        "license": {"@id": licence},
+        "license": licence,
         "name": "Veridical",
         "output": _refs(parameter["@id"] for parameter in outputs),
         "programmingLanguage": {"@id": "#snakemake"},
@@ -163,7 +166,7 @@ def build_crate(
         "description": citation.get("abstract") or citation["title"],
         "hasPart": _refs([*files, *folders]),
         "keywords": ", ".join(citation.get("keywords", [])),
-        "license": {"@id": licence},
+        "license": licence,
         "mainEntity": {"@id": "Snakefile"},
         "mentions": {"@id": "#run"},
         "name": f"{citation['title']} Study {study}" + (f": {title}" if title else ""),
@@ -263,7 +266,8 @@ def _software(versions: Mapping[str, str]) -> list[dict[str, Any]]:
 def _files(files: Mapping[str, tuple[int, str] | None]) -> list[dict[str, Any]]:
     entities = []
     for path, known in files.items():
-        entity: dict[str, Any] = {"@id": path, "@type": "File", "name": PurePosixPath(path).name}
+        name = PurePosixPath(unquote(path)).name  # only an @id is written as in an address
+        entity: dict[str, Any] = {"@id": path, "@type": "File", "name": name}
         entity["encodingFormat"] = FORMATS.get(PurePosixPath(path).suffix, "text/plain")
         if known is not None:
             entity |= {"contentSize": str(known[0]), "sha256": known[1]}

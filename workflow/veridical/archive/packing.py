@@ -16,11 +16,12 @@ from typing import Any
 
 import yaml
 
-from veridical.archive.citation import read_citation, zenodo_metadata
+from veridical.archive.citation import licences, read_citation, zenodo_metadata
 from veridical.archive.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
 from veridical.base.checks import corpora_named
 from veridical.base.files import atomic
+from veridical.base.keyless import variables_named
 from veridical.freeze.design import archive_settings
 from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files
 from veridical.freeze.verify import SUMS, verify
@@ -126,7 +127,7 @@ a replay and after it: the bytes are the same.
 - `results/{study}/`, `figures/{study}/`: tables, report, figures
 - `ro-crate-metadata.json`: all of it for machines (RO-Crate 1.1, Workflow Run Crate 0.5)
 
-Licence: {citation["license"]}. To cite it, see CITATION.cff.
+Licence: {" or ".join(licences(citation))}. To cite it, see CITATION.cff.
 """
 
 
@@ -146,7 +147,7 @@ def describe(
     settings = archive_settings(settings or {})
     root = Path(root)
     citation = read_citation(root / "CITATION.cff")
-    title = str(config.get("title", ""))
+    title = str(settings.get("title", config.get("title", "")))
     replay = yaml.safe_dump(
         {**config, **settings, "collect": False}, allow_unicode=True, sort_keys=False
     )
@@ -214,7 +215,9 @@ def build_archive(
     allowed = read_allowed(root / ALLOW_LIST)
     allowed += [Allowed(ALLOW_LIST.as_posix(), entry.text, "named there") for entry in allowed]
     once = {name: each for name, each in files.items() if not name.startswith("data/replies/")}
-    if findings := scan(once, allowed=allowed, secrets=own_secrets(root=root)):
+    if findings := scan(
+        once, allowed=allowed, secrets=own_secrets(root=root, named=variables_named(config))
+    ):
         raise ArchiveError(report(findings, ALLOW_LIST))
     name = f"veridical-{study}-{hashlib.sha256(made[SUMS]).hexdigest()[:8]}.zip"
     pack(files, Path(out) / name)

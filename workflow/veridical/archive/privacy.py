@@ -17,48 +17,43 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from urllib.parse import unquote
 
 from veridical.base import contract
 from veridical.base.contract import Contract
+from veridical.base.secrets import key_values, spots
 from veridical.base.tables import read_table
 
-PATTERNS = {
-    "key": [
-        r"\bsk-[A-Za-z0-9_-]{20,}",  # OpenAI, Anthropic, OpenRouter
-        r"\bAIza[0-9A-Za-z_-]{35}",  # Google
-        r"\b(?:gsk|hf|xai|r8|pplx)[_-][A-Za-z0-9]{30,}",  # Groq, Hugging Face, xAI, Replicate, ...
-        r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",  # AWS
-        r"\bgh[pousr]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{40,}|\bglpat-[A-Za-z0-9_-]{20,}",
-        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
-        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----",
-    ],
-    "token": [
-        r"\beyJ[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{10,}",  # JWT
-        r"(?i)\bbearer\s+(?=[^\s\"']{0,200}[0-9])[A-Za-z0-9._~+/-]{20,}",
-        r"(?i)[?&](?:access_token|api_?key|token)=[A-Za-z0-9._~-]{8,}",
-        r"(?i)(?:api[_-]?key|access[_-]?token|secret|passw(?:or)?d)[\"']?\s{0,3}[:=]\s{0,3}"
-        r"[\"']?(?=[A-Za-z_/+-]{0,200}[0-9])[A-Za-z0-9_/+-]{16,}",
-        r"[a-z]{2,10}://[^\s/:@\"']{1,64}:[^\s/:@\"']{1,64}@",  # user and password in an address
-    ],
+_BEFORE = r"(?:(?<![\w./])|(?<=\bfile://)|(?<=\bfile://localhost))"
+PATTERNS = {  # besides what `base.secrets` knows as a key
     "e-mail": [
         r"\b[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}\b",
     ],
     "home path": [
-        r"(?<![\w.:/])(?:/home|/Users)/[A-Za-z0-9._-]+",
-        r"(?<![\w.:/])/root/[A-Za-z0-9._-]+",
-        r"(?i)\b[A-Z]:\\{1,2}Users\\{1,2}[^\s\\\"']+",
+        _BEFORE + r"/(?:var/|export/|usr/|System/Volumes/Data/)?(?:home|Users)/[A-Za-z0-9._-]+",
+        _BEFORE + r"/root/[A-Za-z0-9._-]+",
+        r"(?i)\b[A-Z](?::|%3A)(?:\\{1,4}|/{1,3})(?:Users|Documents and Settings)(?:\\{1,4}|/{1,2})"
+        r"[^\s\\/\"'<>|*?]+",
+        r"(?i)(?<![\w.])/(?:mnt/|cygdrive/)?[a-z]/Users/[A-Za-z0-9._-]+",
+        r"(?<![\w\\}&$])\\\\(?:wsl[.$\w]*|[A-Za-z0-9][\w.-]{0,62})\\[\w$.-]+(?=[\\\s\"',;)\]<]|$)",
+        r"(?<![\w/~\\`^])~[a-z_][a-z0-9_-]{0,31}/(?!\s)[\w.]",
     ],
     "host name": [
-        r"(?i)(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:internal|intranet|lan|corp|localdomain)\b"
-        r"(?![\w.(=-])",
-        r"(?<![\w.-])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w.-])",
+        r"(?i)(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:internal|intranet|lan|corp|localdomain"
+        r"|home\.arpa|ts\.net)\b(?![\w(=-]|\.\w)",
+        r"(?i)(?<![\w.-])[a-z0-9]+(?:-[a-z0-9]+)+\.local\b(?![\w(=-]|\.\w)",
+        r"(?<![\w.-])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]"
+        r"\d|1[01]\d|12[0-7]))\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d|/\d)",
+        r"(?i)(?<![\w:.])(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4}(?![\w:])",
+        r"(?<![\w.@-])[a-z_][a-z0-9_-]{0,31}@[A-Za-z0-9][\w-]{1,62}:[~/][^\s\"']*[$#]",  # a prompt
     ],
 }
 COMPILED = {kind: [re.compile(p) for p in patterns] for kind, patterns in PATTERNS.items()}
 EXAMPLE = re.compile(
     r"@(?:[\w-]+\.)*example(?:\.(?:com|org|net))?$|@(?:[\w-]+\.)*(?:test|invalid)$"
 )
-SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)")
+GENERIC = {"localhost", "ubuntu", "debian", "fedora", "docker", "server", "laptop", "desktop"}
+GENERIC |= {"runner", "runners", "builder", "container", "workstation", "computer", "machine"}
 EMBEDDED = re.compile(rb"data:[\w/+.;=-]{0,80}?;base64,([A-Za-z0-9+/=]{24,})")
 STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
@@ -112,24 +107,33 @@ def read_allowed(path: Path | str) -> list[Allowed]:
 
 
 def own_secrets(
-    environment: Mapping[str, str] = os.environ, root: Path | str = "."
+    environment: Mapping[str, str] = os.environ,
+    root: Path | str = ".",
+    named: Iterable[str] = (),
 ) -> dict[str, list[str]]:
     """This machine's own texts that must not be published, by kind.
 
-    The values of environment variables whose name says key, token, secret or password, the home
-    folder, the project's folder, and the host's name.
+    The values of environment variables that are keys by their name or that the config names
+    (`named`), the home folder, the project's folder, and the names of this host.
     """
-    values = [
-        value
-        for name, value in environment.items()
-        if SECRET_NAME.search(name.upper()) and len(value) >= 8 and not value.isdigit()
-    ]
     paths = {str(Path.home()), str(Path(root).resolve())}
-    host = socket.gethostname()
     return {
-        "key": sorted(set(values)),
+        "key": key_values(environment, named),
         "home path": sorted(path for path in paths if path.count("/") >= 2),
-        "host name": [host] if len(host) >= 6 and host != "localhost" else [],
+        "host name": sorted(_own_hosts(environment)),
+    }
+
+
+def _own_hosts(environment: Mapping[str, str]) -> set[str]:
+    """The names of this host that could only be its own: no word, no address."""
+    told = {socket.gethostname(), environment.get("HOSTNAME", "")}
+    names = {name for full in told for name in (full, full.partition(".")[0])}
+    return {
+        name
+        for name in names
+        if name.lower() not in GENERIC
+        and not name.replace(".", "").isdigit()
+        and (len(name) >= 6 or (len(name) >= 4 and not name.isalpha()))
     }
 
 
@@ -175,22 +179,40 @@ def _mask(text: str) -> str:
 
 def _matches(data: bytes, literal: list[tuple[str, str]]) -> Iterator[tuple[str, int, str]]:
     """(kind, line, text) of every match in a file's content and in what it embeds."""
+    keys = [text for kind, text in literal if kind == "key"]
     for line, view in _views(data):
-        text = view.decode("utf-8", errors="replace")
-        hits = [
-            (match.start(), kind, match.group())
-            for kind, patterns in COMPILED.items()
-            for pattern in patterns
-            for match in pattern.finditer(text)
-        ]
-        hits += [
-            (match.start(), kind, secret)
-            for kind, secret in literal
-            for match in re.finditer(rf"(?<!\w){re.escape(secret)}(?!\w)", text)
-        ]
-        for start, kind, found in sorted(hits):
-            begins = text.count("\n", 0, start) + 1 if line is None else line
-            yield kind, begins, found
+        for text in _readings(view.decode("utf-8", errors="replace")):
+            hits = [
+                (match.start(), kind, match.group())
+                for kind, patterns in COMPILED.items()
+                for pattern in patterns
+                for match in pattern.finditer(text)
+            ]
+            hits += [
+                (spot.start, spot.kind, text[spot.start : spot.end]) for spot in spots(text, keys)
+            ]
+            hits += [
+                (match.start(), kind, match.group())
+                for kind, own in literal
+                if kind != "key"
+                for match in re.finditer(rf"(?i)(?<!\w){re.escape(own)}(?![\w-])", text)
+            ]
+            for start, kind, found in sorted(hits):
+                begins = text.count("\n", 0, start) + 1 if line is None else line
+                yield kind, begins, found
+
+
+def _readings(text: str) -> Iterator[str]:
+    """A text as it stands and, where it is escaped as in JSON or an address, as it reads; lines
+    stay lines."""
+    yield text
+    if "\\" in text:
+        plain = re.sub(r"\\+u002[fF]|\\+/", "/", text)
+        plain = re.sub(r"\\[nrt]", " ", re.sub(r"\\\\", "\0", plain)).replace("\0", "\\")
+        if plain != text:
+            yield plain
+    if re.search("%2f|%5c", text, re.IGNORECASE):
+        yield "\n".join(unquote(line).replace("\n", " ") for line in text.split("\n"))
 
 
 def _views(data: bytes) -> Iterator[tuple[int | None, bytes]]:

@@ -54,6 +54,9 @@ _OWN = (  # hints, form; not within a longer word
     ("atatt3", r"ATATT3[A-Za-z0-9_=-]{40,}"),
     ("age-secret-key-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     (":aa", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}"),  # Telegram
+    ("private key", r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+                    r"(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+                    r"|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{20,})*)"),
 )  # fmt: skip
 
 _NAMED = (  # what a key is called where its value follows
@@ -65,9 +68,6 @@ _NAMED = (  # what a key is called where its value follows
 _PLACES = (
     # three or five parts in base64, the first a JSON object
     ("eyj", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{4,16384}){2,4}"),
-    ("private key", r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-                    r"(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-                    r"|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{20,})*)"),
     ("bearer", r"(?i)\bbearer(?:\s|%20|\+|\\[tnr])+"
                r"(?P<key>(?=[^\s\"']{0,200}[0-9]|[A-Za-z]{24})[A-Za-z0-9._~+/-]{12,}=*)"),
     ("authori", r"(?i)authori[sz]ation\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?"

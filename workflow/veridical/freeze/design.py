@@ -10,7 +10,7 @@ from veridical.base.code import LIBRARY, reached
 
 # Keys that decide no result: how a run is carried out; how it is shown and deposited.
 RUNNING = ("budget", "collect", "models_folder", "benchmark", "benchmark_format")
-SETTINGS = ("deposit", "language")
+SETTINGS = ("deposit", "language", "title")
 
 # Parts whose code decides no result: figures, the sources, the report, asking, sealing itself.
 NOT_ANALYSIS = ("archive", "check", "corpora", "freeze", "ledger", "models", "published", "report")
@@ -20,8 +20,9 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
     """Corpora, texts and analysis code.
 
     The code is each script under `workflow/scripts` that is neither a figure's (`draw_*`) nor of a
-    part in `NOT_ANALYSIS`, with every module of the library that it reaches; and `forms.py`, which
-    reads a model's text as an answer. Paths from the root, sorted.
+    part in `NOT_ANALYSIS`, with every module of the library that it reaches; `forms.py`, which
+    reads a model's text as an answer; and the providers, which word the form of an answer and
+    decide what is sent. Paths from the root, sorted.
     """
     root = Path(root).resolve()
     scripts = [
@@ -31,6 +32,7 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
     ]
     files = {path for script in scripts for path in reached(script)}
     files |= {LIBRARY / "models" / "forms.py", *(LIBRARY / "texts").glob("*")}
+    files |= set((LIBRARY / "models" / "providers").glob("*.py"))
     for corpus in corpora:
         files |= set((root / "data/corpora" / corpus).glob("*"))
     return sorted(
@@ -46,10 +48,10 @@ def design_config(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def archive_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys outside the design that show in an archive: its language and its communities.
+    """The keys outside the design that show in an archive: title, language, communities.
 
     Where it is deposited, and whether it is published, leave its bytes as they are.
     """
     communities = (config.get("deposit") or {}).get("communities")
-    settings = {"language": config["language"]} if "language" in config else {}
+    settings = {key: config[key] for key in ("title", "language") if key in config}
     return settings | ({"deposit": {"communities": communities}} if communities else {})
