@@ -183,7 +183,9 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
     settings = DEFAULTS | settings
     for key in ("agent", "language", "line", "abstention", "licence", "origin"):
         if not isinstance(settings[key], str) or not settings[key].strip():
-            raise ValueError(f"{path}, key {key}: must be a text, not {settings[key]!r}")
+            raise ValueError(
+                f"{path}, key {key}: must be a text, not {settings[key]!r}{_quoted(settings[key])}"
+            )
     _check_partners(path, settings)
     for field in fields:
         if settings["line"].count(f"{{{field}}}") != 1:
@@ -196,12 +198,22 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
+def _quoted(value: Any) -> str:
+    """What to do about a name that YAML has read as a number, a flag, a date or nothing."""
+    if isinstance(value, str | list | dict):
+        return ""
+    return "; a name like a number, a date, true, no or null is read as one: put it in quotes"
+
+
 def _check_partners(path: Path, settings: dict[str, Any]) -> None:
     """At least two partners, whose names no other answer could be; associations only for them."""
     partners = settings["partners"]
     names = partners if isinstance(partners, list) else []
     if len(names) < 2 or not all(isinstance(name, str) and name.strip() for name in names):
-        raise ValueError(f"{path}, key partners: must list two names or more, not {partners!r}")
+        raise ValueError(
+            f"{path}, key partners: must list two names or more, not {partners!r}"
+            + next((hint for name in names if (hint := _quoted(name))), "")
+        )
     if len({name.casefold() for name in names}) < len(names):
         raise ValueError(f"{path}, key partners: a name stands twice in {names}")
     if settings["abstention"].strip().casefold() in {name.strip().casefold() for name in names}:
