@@ -9,7 +9,7 @@ from collections import Counter
 import jsonschema
 import pytest
 from veridical.models.exchange import Call, Form, Model
-from veridical.models.forms import settle
+from veridical.models.forms import read_answer
 from veridical.models.pieces import Part, Span
 from veridical.models.providers.scripted import Provider, draw
 
@@ -76,7 +76,7 @@ def test_what_it_says_is_read_as_an_answer():
     form = Form("choice", ("Ada", "Bo"), "I don't know", begin="The entry names")
     asked = call("Who?", form)
     with_reply = asyncio.run(Provider(MODEL).ask(asked))
-    state, value = settle(with_reply, form)
+    state, value = read_answer(with_reply, form)
     assert state in ("ok", "abstained")
     assert value in ("Ada", "Bo", "I don't know", None)
 
