@@ -150,6 +150,7 @@ rule test_arms:
 rule draw_arms:
     """By stratum: guessing, words alone, no memory, another's, and the own history."""
     input:
+        texts=TEXTS,
         earned="results/{study}/benchmarks/arms.csv",
         strata="results/{study}/benchmarks/strata.csv",
     output:
