@@ -12,7 +12,14 @@ from support.control1_study import METRICS, verdicts
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
 from veridical.control1 import tables
-from veridical.control1.tables import BLINDING, CONTRASTS, RESPONSES, VERDICT
+from veridical.control1.tables import (
+    BLINDING,
+    CONTRASTS,
+    FINDING,
+    INSTRUMENT,
+    RESPONSES,
+    VERDICT,
+)
 from veridical.documents.tables import FIDELITY
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import read_prompts
@@ -140,9 +147,14 @@ def test_analysis_of_what_the_judges_said(study):
         study / "map.csv",
         study / "contrasts.csv",
         study / "drift.csv",
+        study / "findings.csv",
+        study / "instrument.csv",
         seed=1,
         settings=SETTINGS,
     )
+    found = read_table(study / "findings.csv", FINDING)
+    assert set(found["sensitive"]) == {"not run"}
+    assert set(read_table(study / "instrument.csv", INSTRUMENT)["test"]) == {"drift"}
     table = read_table(study / "contrasts.csv", CONTRASTS).set_index(
         ["metric", "contrast", "reading"]
     )
@@ -198,7 +210,8 @@ def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
     inputs = (tmp_path / "verdicts.csv", tmp_path / "map.csv")
     values = {"seed": 1, "settings": SETTINGS}
     drift = tmp_path / "drift.csv"
-    run("control1/test_contrasts", *inputs, tmp_path / "contrasts.csv", drift, **values)
+    more = (tmp_path / "findings.csv", tmp_path / "instrument.csv")
+    run("control1/test_contrasts", *inputs, tmp_path / "contrasts.csv", drift, *more, **values)
     power = load_script("control1/simulate_power.py")
     keep, power.power_table = (
         power.power_table,

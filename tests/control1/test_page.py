@@ -8,92 +8,120 @@ from veridical.control1.findings import find
 from veridical.control1.page import method
 from veridical.report.wording import Wording, plain
 
-EN = Wording.read("en").of("control1")
+EN, IT = Wording.read("en").of("control1"), Wording.read("it").of("control1")
+METRICS = ("identity_markers", "memory_reference")
 
 
-def contrasts(**verdicts):
-    table = judged_tables(np.random.default_rng(1))["control1/contrasts"]
-    for place, verdict in verdicts.items():
-        table.loc[table["metric"].str.startswith(place), "verdict"] = verdict
-    return table.assign(methods_disagree=False)
+def findings(identity, memory, shuffled="inconclusive", sensitive="sensitive", sign=(1, 1)):
+    """The table of findings with these words, an estimate of 0.2 where something differs."""
+    rows = []
+    for metric, found, way in zip(METRICS, (identity, memory), sign, strict=True):
+        for kind, word in (("foreign", found), ("shuffled", shuffled)):
+            estimate = way * (0.2 if word.startswith("different") else 0.01)
+            rows.append((metric, f"veridical-{kind}", 7, 3, estimate, -0.12, 0.11, sensitive, word))
+    columns = ["metric", "contrast", "n_items", "n_documents", "estimate", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, "sensitive", "finding"])
 
 
-def test_control1_as_printed():
-    found = find(contrasts(), 0.10, EN)
-    assert found.answer == (
-        "The judges did not recognise the counterfeit; seven items can’t prove that they couldn’t."
-    )
-    assert found.sure == "limited"  # one metric equivalent, one inconclusive
-    # 90 % interval of memory reference: [−0.117, +0.114]
-    assert "on memory reference differences anywhere in [−0.12, +0.11]" in found.limits[0].lower()
+def instrument(**found):
+    """The panel's tests: by test, what was found on identity markers."""
+    rows = [("identity_markers", test, 0.15, 0.1, 0.2, word) for test, word in found.items()]
+    return pd.DataFrame(
+        rows, columns=["metric", "test", "estimate", "low", "high", "finding"]
+    ).astype({"finding": object})
+
+
+def contrasts():
+    return judged_tables(np.random.default_rng(1))["control1/contrasts"]
+
+
+def found(*words, panel=None, judges=None, drift=None, power=None, text=EN, **more):
+    panel = instrument() if panel is None else panel
+    table = findings(*words, **more)
+    return find(table, panel, contrasts(), 0.10, text, drift, judges, power)
+
+
+def keys(finding):
+    return [said.key for said in (finding.answer, *finding.limits, *finding.details)]
 
 
 @pytest.mark.parametrize(
-    ("identity", "memory", "says", "sure"),
+    ("words", "key", "sure"),
     [
-        ("equivalent", "equivalent", "an invented life scores the same", "firm"),
-        ("different", "equivalent", "on identity markers, but not on memory reference", "firm"),
-        ("inconclusive", "inconclusive", "seven items can’t prove", "open"),
+        (("different", "different"), "recognised", "firm"),
+        (("different here", "different"), "recognised", "limited"),
+        (("different", "inconclusive"), "mixed", "limited"),
+        (("equivalent", "equivalent"), "equivalent", "firm"),
+        (("equivalent", "inconclusive"), "unproven", "limited"),
+        (("inconclusive", "inconclusive"), "unproven", "open"),
+        (("not testable", "not testable"), "untested", "open"),
+        (("not testable", "inconclusive"), "unproven", "open"),
+        (("too few items", "too few items"), "few", "open"),
     ],
 )
-def test_control1_words_follow_the_verdicts(identity, memory, says, sure):
-    found = find(contrasts(identity=identity, memory=memory), 0.10, EN)
-    assert says in found.answer
-    assert found.sure == sure
+def test_control1_words_follow_the_findings(words, key, sure):
+    for text in (EN, IT):
+        said = found(*words, text=text)
+        assert (said.answer.key, said.sure) == (key, sure)
 
 
-def test_control1_says_where_only_the_shuffled_counterfeit_is_told_apart():
-    table = contrasts(identity="inconclusive", memory="inconclusive")
-    assert not any("shuffled" in limit for limit in find(table, 0.10, EN).limits)
-    rows = (table["contrast"] == "veridical-shuffled") & (table["metric"].str.startswith("memory"))
-    table.loc[rows, "verdict"], table.loc[rows, "estimate"] = "different", 0.2
-    said = [limit for limit in find(table, 0.10, EN).limits if "shuffled" in limit]
-    assert len(said) == 1
-    assert "told apart on memory reference (+0.200)" in said[0]
+def test_the_same_is_never_said_but_by_a_panel_that_notices():
+    said = found("not testable", "not testable", sensitive="not run")
+    assert "no_control" in keys(said)
+    assert "scores the same" not in " ".join([said.answer, *said.limits])
+    deaf = found("not testable", "not testable", sensitive="not sensitive")
+    assert {"deaf", "admits"} <= set(keys(deaf))
 
 
-def test_control1_is_not_firm_on_differences_that_never_vary():
-    table = contrasts(identity="equivalent", memory="equivalent")
-    found = find(table.assign(t_verdict="not defined"), 0.10, EN)
-    assert found.sure == "limited"
-    assert "t is not defined: that is no evidence of equivalence" in found.limits[0]
+def test_a_finding_on_these_documents_says_so():
+    said = found("different here", "different here")
+    assert said.answer.startswith("With these documents the judges recognised")
+    assert "here" in keys(said)
+    assert "of_the_kind" not in keys(said)
+    assert "of_the_kind" in keys(found("different", "different"))
 
 
-def test_control1_is_not_firm_where_one_judge_leaves_agreement_unknown():
-    judges = pd.DataFrame(
-        [(who, metric, name, "", value, "")
-         for metric in ("identity_markers", "memory_reference")
-         for who, name, value in (("one", "distinct_scores", 9), ("all", "alpha", None))],
-        columns=["judge", "metric", "statistic", "contrast", "value", "note"],
-    )  # fmt: skip
-    table = contrasts(identity="equivalent", memory="equivalent")
-    found = find(table, 0.10, EN, None, judges)
-    assert found.sure == "limited"
-    assert "can’t be measured on every metric" in found.limits[0]
+def test_opposite_and_lower_differences():
+    assert found("different", "different", sign=(-1, -1)).answer.key == "inverted"
+    both = found("different", "different", sign=(1, -1)).answer
+    assert both.endswith("scored higher on identity markers and lower on memory reference.")
 
 
-def test_control1_tells_opposite_differences_apart():
-    table = contrasts(identity="different", memory="different")
-    lower = table["metric"].str.startswith("memory")
-    table["estimate"] = table["estimate"].abs().where(~lower, -table["estimate"].abs())
-    answer = find(table, 0.10, EN).answer
-    assert answer.endswith("scored higher on identity markers and lower on memory reference.")
+def test_only_the_shuffled_counterfeit_told_apart():
+    said = found("inconclusive", "inconclusive", "different here")
+    assert next(s for s in said.limits if s.key == "told_apart").endswith("(+0.200).")
+    assert "told_apart" not in keys(found("different", "different", "different"))
 
 
-def test_control1_a_preferred_counterfeit_is_not_recognition():
-    table = contrasts(identity="different", memory="different")
-    table["estimate"] = -table["estimate"].abs()
-    assert "preferred the counterfeit" in find(table, 0.10, EN).answer
+def test_the_registered_rule_is_named_where_it_says_otherwise():
+    told = [s for s in found("inconclusive", "inconclusive").limits if s.key == "registered"]
+    # unanchored, as printed: +0.061 [0.012, 0.106], +0.116 [0.024, 0.199], … each `different`
+    assert any("+0.116, different" in said and said.endswith("not shown.") for said in told)
 
 
-def test_control1_says_where_the_registered_reading_differs():
-    found = find(contrasts(), 0.10, EN)
-    said = [sentence for sentence in found.limits if "registered reading" in sentence]
-    assert any("+0.116, different" in sentence for sentence in said)
-    assert any("−0.006, inconclusive" in sentence for sentence in said)
+def test_drift_and_order_are_said_only_where_the_table_says_so():
+    drift = pd.DataFrame({"drift": [0.05, -0.1, 0.2]})
+    quiet = keys(found("inconclusive", "inconclusive", drift=drift))
+    assert "no_drift" in quiet
+    assert not {"drift", "order", "sensitive"} & set(quiet)
+    panel = instrument(drift="moves", order="matters", quoted="sensitive")
+    loud = keys(found("inconclusive", "inconclusive", drift=drift, panel=panel))
+    assert {"drift", "order", "sensitive"} <= set(loud)
+    assert "no_drift" not in loud
 
 
-def test_control1_a_constant_judge_and_low_agreement_weaken_it():
+def test_items_needed_are_a_range():
+    power = pd.DataFrame(
+        [("identity_markers", "veridical-foreign", "anchored", "t", "zero", 160, 40)],
+        columns=["metric", "contrast", "reading", "method", "assumed", "n_items", "items_for_80"],
+    )
+    said = next(s for s in found("inconclusive", "inconclusive", power=power).details
+                if s.key == "power")  # fmt: skip
+    # seven items: the variance's 95 % interval is 6/14.449 to 6/1.2373 of the one seen
+    assert "would take 17 to 194 items" in said
+
+
+def test_doubtful_judges_weaken_a_finding():
     judges = pd.DataFrame(
         [
             ("tiny", "identity_markers", "distinct_scores", "", 1, ""),
@@ -101,11 +129,11 @@ def test_control1_a_constant_judge_and_low_agreement_weaken_it():
         ],
         columns=["judge", "metric", "statistic", "contrast", "value", "note"],
     )
-    table = contrasts(identity="equivalent", memory="equivalent")
-    found = find(table, 0.10, EN, None, judges)
-    assert found.sure == "limited"
-    assert any(sentence.startswith("tiny") for sentence in found.limits)
-    assert any("0.12" in sentence for sentence in found.limits)
+    said = found("equivalent", "equivalent", judges=judges)
+    assert said.sure == "limited"
+    assert {"constant", "agreement"} <= set(keys(said))
+    alone = judges.assign(value=[9, None])
+    assert "unmeasured" in keys(found("equivalent", "equivalent", judges=alone))
 
 
 def test_the_method_takes_its_numbers_from_the_data(study_root):

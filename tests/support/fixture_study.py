@@ -15,6 +15,7 @@ import pandas as pd
 from support.fixture_scores import age_tables, path_tables
 from veridical.base.files import write_text
 from veridical.base.tables import write_table
+from veridical.control1.rules import conclude, examine, judged
 from veridical.control2.prior_bias import estimate_effects, estimate_preferences
 from veridical.control2.tables import ANSWERS as ANSWERS2
 from veridical.control2.tables import CONDITIONS
@@ -221,7 +222,12 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                 (judge, metric, "distinct_scores", None, 19, ""),
                 (judge, metric, "order_effect", None, 0.012, ""),
             ]
+    table = pd.DataFrame(verdicts)
+    items, documents = judged(table)
+    panel = examine(table, items, bound=0.10)
     return {
+        "control1/findings": conclude(items, documents, panel, bound=0.10),
+        "control1/instrument": panel,
         "control1/contrasts": pd.DataFrame(rows),
         "control1/responses": pd.DataFrame(
             responses, columns=["item_id", "document", "condition", "seed", "text", "state"]

@@ -169,6 +169,8 @@ rule test_contrasts:
             caption="../report/control1_drift.rst",
             category="Control 1",
         ),
+        findings="results/{study}/control1/findings.csv",
+        instrument="results/{study}/control1/instrument.csv",
     log:
         "logs/{study}/control1/test_contrasts.log",
     params:
@@ -307,7 +309,7 @@ rule draw_power:
 CONTROL1 = collect(
     "results/{study}/control1/{table}.csv",
     study=STUDY,
-    table=["contrasts", "drift", "judges", "power"],
+    table=["contrasts", "drift", "findings", "instrument", "judges", "power"],
 )
 CONTROL1_FIGURES = collect(
     "figures/{study}/control1_{figure}.{suffix}",

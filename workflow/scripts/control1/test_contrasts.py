@@ -8,7 +8,8 @@ import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
-from veridical.control1.tables import CONTRASTS, DRIFT
+from veridical.control1.rules import conclude, examine, judged
+from veridical.control1.tables import CONTRASTS, DRIFT, FINDING, INSTRUMENT
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
 
@@ -18,6 +19,8 @@ def main(
     blinding_map: Path,
     contrasts: Path,
     drift: Path,
+    findings: Path,
+    instrument: Path,
     *,
     seed: int,
     settings: Mapping[str, Any],
@@ -35,6 +38,11 @@ def main(
     )
     write_table(table, contrasts, CONTRASTS)
     write_table(drift_table(differences), drift, DRIFT)
+    items, documents = judged(complete)
+    panel = examine(complete, items, bound=settings["equivalence_bound"])
+    found = conclude(items, documents, panel, bound=settings["equivalence_bound"])
+    write_table(found, findings, FINDING)
+    write_table(panel, instrument, INSTRUMENT)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,57 @@ from veridical.claims.claim import Claim
 
 CLAIMS = (
     Claim(
+        "control1.different",
+        "control1/findings",
+        "finding",
+        ("different",),
+        ("of_the_kind",),
+        "metrics and kinds",
+    ),
+    Claim(
+        "control1.different_here",
+        "control1/findings",
+        "finding",
+        ("different", "different here"),
+        ("recognised", "inverted", "mixed", "both_ways", "told_apart", "here"),
+        "metrics and kinds",
+    ),
+    Claim(
+        "control1.equivalent",
+        "control1/findings",
+        "finding",
+        ("equivalent",),
+        ("equivalent",),
+        "the metrics of a kind",
+    ),
+    Claim(
+        "control1.sensitive",
+        "control1/instrument",
+        "finding",
+        ("sensitive",),
+        ("sensitive",),
+        "one metric",
+        where={"test": "quoted"},
+    ),
+    Claim(
+        "control1.order",
+        "control1/instrument",
+        "finding",
+        ("matters",),
+        ("order",),
+        "the metrics",
+        where={"test": "order"},
+    ),
+    Claim(
+        "control1.drift",
+        "control1/instrument",
+        "finding",
+        ("moves",),
+        ("drift",),
+        "the metrics",
+        where={"test": "drift"},
+    ),
+    Claim(
         "control2.solves",
         "control2/validity",
         "finding",
@@ -48,7 +99,7 @@ CLAIMS = (
         "control2/validity",
         "valid",
         (False,),
-        ("past",),
+        (),
         "one model",
         registered=True,
         where={"condition": "none"},
@@ -98,8 +149,55 @@ CLAIMS = (
         "control3/cells",
         "survives",
         (True,),
-        ("registered",),
+        (),
         "the cells of a corpus",
         registered=True,
+    ),
+    Claim(
+        "vpe.apart",
+        "vpe/leads",
+        "finding",
+        ("apart",),
+        ("apart",),
+        "horizons and presets",
+    ),
+)
+
+# What a part's sentences say without concluding: numbers as they are, what was not shown or could
+# not be tested, what a registered rule gives, and how far a finding carries.
+DESCRIBES = {
+    "control1": (
+        *("unproven", "untested", "few", "deaf", "no_control", "admits", "registered", "flat"),
+        *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
+    ),
+    "control2": (
+        *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),
+        *("useless", "rules_differ"),
+    ),
+    "control3": (
+        *("not_testable", "none", "valid", "doubtful", "untestable", "unanswered", "missing"),
+        *("rejected", "registered", "nothing_noticed", "confabulated"),
+    ),
+    "aas": (
+        *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),
+        "redundancy",
+    ),
+    "vpe": (
+        *("best", "best_two", "nothing", "overlap", "untested", "few", "no_bound", "rests"),
+        *("horizon", "zero"),
+    ),
+}
+
+# Words of the tables' columns of conclusions that conclude nothing.
+OPEN = (
+    *("not shown", "not testable", "not readable", "missing", "inconclusive", "too few items"),
+    *(
+        "not sensitive",
+        "not run",
+        "doubtful",
+        "not settled",
+        "too few problems",
+        "no bound",
+        "alone",
     ),
 )

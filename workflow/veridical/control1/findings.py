@@ -1,14 +1,22 @@
-"""What Control 1 found, in sentences: did the judges notice whose memory it was?"""
+"""What Control 1 found, in sentences: did the judges notice whose memory it was?
+
+Every conclusion is a word of the tables (`finding`); here it is only put into a sentence.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
 import pandas as pd
 
 from veridical.control1.tables import COMPARED, UNDEFINED
 from veridical.report.finding import Finding
-from veridical.report.wording import Wording
+from veridical.report.wording import Said, Wording
 
 AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
+APART = ("different", "different here")
+KEY = "findings."
 
 
 def _names(words: Wording, rows: pd.DataFrame) -> str:
@@ -16,6 +24,8 @@ def _names(words: Wording, rows: pd.DataFrame) -> str:
 
 
 def find(
+    findings: pd.DataFrame,
+    instrument: pd.DataFrame,
     contrasts: pd.DataFrame,
     bound: float,
     words: Wording,
@@ -23,93 +33,128 @@ def find(
     judges: pd.DataFrame | None = None,
     power: pd.DataFrame | None = None,
 ) -> Finding:
-    """Did the judges notice the counterfeit? Read on the anchored contrasts with `foreign`.
+    """Did the judges notice the counterfeit? Read on the findings with `foreign`.
 
     Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
-    conclusive verdict by both methods on every metric, judges that agree (α at least 0.667, and
-    known for every metric), differences that vary, and no registered reading that says otherwise.
+    finding on every metric that holds of the kind (not only of these documents) and judges that
+    agree (α at least 0.667, known for every metric); `open` where nothing was found.
     """
-    read = contrasts[contrasts["reading"] == "anchored"]
-    main = read[read["contrast"] == "veridical-foreign"]
-    if main.empty:
-        main = read
-    different = main[main["verdict"] == "different"]
-    open_rows = main[main["verdict"] == "inconclusive"]
-    sizes = words.span(
-        different["estimate"].abs() if len(different) else [0.0], lambda value: words.number(value)
-    )
-    items = words.count(int(main["n_items"].iloc[0]), "item")
-    key = "findings."
-    if len(different) and (different["estimate"] < 0).all():
-        answer = words(key + "inverted", metrics=_names(words, different), sizes=sizes)
-    elif len(different) == len(main) and (different["estimate"] < 0).any():
-        ways = different["estimate"] > 0
-        answer = words(
-            key + "both_ways",
-            higher=_names(words, different[ways]),
-            lower=_names(words, different[~ways]),
-        )
-    elif len(different) == len(main):
-        answer = words(key + "recognised", metrics=_names(words, different), sizes=sizes)
-    elif len(different):
-        rest = main[main["verdict"] != "different"]
-        answer = words(key + "mixed", metrics=_names(words, different), rest=_names(words, rest))
-    elif len(open_rows):
-        answer = words(key + "unproven", items=items)
-    else:
-        answer = words(key + "equivalent", bound=words.number(bound, 2))
+    main = findings[findings["contrast"] == "veridical-foreign"]
+    main = findings if main.empty else main
+    doubts = [*_judges_limits(judges, words), *_flat(contrasts, words)]
+    limits = [*_limits(main, findings, words), *_registered(contrasts, findings, words), *doubts]
+    sure = "limited"
+    found = main["finding"]
+    if not found.isin([*APART, "equivalent"]).any():
+        sure = "open"
+    elif found.isin(["different", "equivalent"]).all() and not doubts:
+        sure = "firm"
+    open_rows = main[found == "inconclusive"]
+    details = [*_instrument(instrument, drift, words), *_power(power, open_rows, words)]
+    return Finding(_answer(main, bound, words), sure, tuple(limits), tuple(details))
 
-    limits, doubted = [], False
+
+def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
+    apart = main[main["finding"].isin(APART)]
+    if len(apart):
+        sizes = words.span(apart["estimate"].abs(), lambda value: words.number(value))
+        lower = apart["estimate"] < 0
+        if lower.all():
+            return words(KEY + "inverted", metrics=_names(words, apart), sizes=sizes)
+        if lower.any():
+            higher, lower = _names(words, apart[~lower]), _names(words, apart[lower])
+            return words(KEY + "both_ways", higher=higher, lower=lower)
+        if len(apart) == len(main):
+            return words(KEY + "recognised", metrics=_names(words, apart), sizes=sizes)
+        rest = main.drop(apart.index)
+        return words(KEY + "mixed", metrics=_names(words, apart), rest=_names(words, rest))
+    items = words.count(int(main["n_items"].iloc[0]), "item")
+    if (main["finding"] == "equivalent").all():
+        return words(KEY + "equivalent", bound=words.number(bound, 2))
+    if (main["finding"] == "too few items").all():
+        return words(KEY + "few", items=items)
+    if (main["finding"] == "not testable").all():
+        return words(KEY + "untested")
+    return words(KEY + "unproven", items=items)
+
+
+def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """How far it carries: to these documents or to their kind, and what is left open."""
+    here = findings[findings["finding"] == "different here"]
+    if len(here):
+        documents = words.numeral(int(here["n_documents"].max()))
+        yield words(KEY + "here", metrics=_names(words, here), documents=documents)
+    kind = findings[findings["finding"] == "different"]
+    if len(kind):
+        documents = words.numeral(int(kind["n_documents"].max()))
+        yield words(KEY + "of_the_kind", metrics=_names(words, kind), documents=documents)
+    deaf = main[(main["finding"] == "not testable") & (main["sensitive"] != "sensitive")]
+    for state, key in (("not sensitive", "deaf"), ("not run", "no_control")):
+        rows = deaf[deaf["sensitive"] == state]
+        if len(rows):
+            yield words(KEY + key, metrics=_names(words, rows))
+    open_rows = main[main["finding"].isin(["inconclusive", "not testable"])].dropna(subset=["low"])
     if len(open_rows):
-        interval = words.interval(open_rows["ci90_low"].min(), open_rows["ci90_high"].max(), 2)
-        limits.append(words(key + "admits", metrics=_names(words, open_rows), interval=interval))
-    apart = read.drop(main.index)
-    apart = apart[(apart["verdict"] == "different") & ~apart["metric"].isin(different["metric"])]
+        interval = words.interval(open_rows["low"].min(), open_rows["high"].max(), 2)
+        yield words(KEY + "admits", metrics=_names(words, open_rows), interval=interval)
+    told = main[main["finding"].isin(APART)]["metric"]
+    apart = findings.drop(main.index)
+    apart = apart[apart["finding"].isin(APART) & ~apart["metric"].isin(told)]
     if len(apart):
         sizes = words.span(apart["estimate"], lambda value: words.number(value, sign=True))
-        limits.append(words(key + "told_apart", metrics=_names(words, apart), sizes=sizes))
-    differs, same = _registered(contrasts, words)
-    limits += differs
-    for sentence in _judges_limits(judges, words):
-        doubted = True
-        limits.append(sentence)
-    disagreeing = read["methods_disagree"]
-    if disagreeing.sum():
-        limits.append(
-            words(
-                key + "disagree",
-                rows=words.numeral(int(disagreeing.sum())),
-                all=words.count(len(read), "row"),
+        yield words(KEY + "told_apart", metrics=_names(words, apart), sizes=sizes)
+
+
+def _registered(contrasts: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """Where the registered rule gives another verdict than what was found."""
+    found = findings.set_index(["metric", "contrast"])["finding"].replace(
+        "different here", "different"
+    )
+    for row in contrasts[contrasts["registered"]].to_dict("records"):
+        here = found.get((row["metric"], row["contrast"]))
+        if here is not None and here != row["verdict"]:
+            yield words(
+                KEY + "registered",
+                metric=words.value("metric", row["metric"]),
+                kind=words.value("kind", COMPARED[row["contrast"]]),
+                reading=words.value("reading", row["reading"]),
+                estimate=words.number(row["estimate"], sign=True),
+                verdict=words.value("verdict", row["verdict"]),
+                finding=words.value("finding", here),
             )
-        )
+
+
+def _flat(contrasts: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    read = contrasts[contrasts["reading"] == "anchored"]
     flat = read["t_verdict"] == UNDEFINED
     if flat.sum():
         rows, every = words.numeral(int(flat.sum())), words.count(len(read), "row")
-        limits.append(words(key + "flat", rows=rows, all=every))
-    if not limits:
-        limits.append(words(key + "conclusive", n=int(main["n_items"].iloc[0])))
-    sure = "firm"
-    if len(open_rows) == len(main):
-        sure = "open"
-    elif len(open_rows) or doubted or differs or disagreeing.sum() or flat.sum():
-        sure = "limited"
-    details = [_contrast(row, words) for row in read[read["inside_not_zero"]].to_dict("records")]
-    details += same
-    details += _drift(drift, words)
-    details += _order(judges, words)
-    details += _power(power, open_rows, words)
-    return Finding(answer, sure, tuple(limits), tuple(details))
+        yield words(KEY + "flat", rows=rows, all=every)
 
 
-def _contrast(row: dict, words: Wording) -> str:
-    return words(
-        "findings.contrast",
-        metric=words.value("metric", row["metric"]),
-        kind=words.value("kind", COMPARED[row["contrast"]]),
-        estimate=words.number(row["estimate"], sign=True),
-        ci90=words.interval(row["ci90_low"], row["ci90_high"]),
-        verdict=words.value("verdict", row["verdict"]),
-    )
+def _instrument(
+    instrument: pd.DataFrame, drift: pd.DataFrame | None, words: Wording
+) -> Iterator[Said]:
+    """What moves the judges besides: the pairing, and the place of a text."""
+    if drift is not None and len(drift["drift"].dropna()):
+        size = drift["drift"].dropna().abs()
+        ends = {"mean": words.number(size.mean()), "largest": words.number(size.max())}
+        moved = instrument[instrument["finding"] == "moves"]
+        if len(moved):
+            yield words(KEY + "drift", metrics=_names(words, moved), **ends)
+        else:
+            yield words(KEY + "no_drift", **ends)
+    for row in instrument[instrument["finding"] == "matters"].to_dict("records"):
+        yield words(
+            KEY + "order",
+            metric=words.value("metric", row["metric"]),
+            effect=words.number(row["estimate"], sign=True),
+            interval=words.interval(row["low"], row["high"]),
+        )
+    heard = instrument[instrument["finding"] == "sensitive"]
+    if len(heard):
+        sizes = words.span(heard["estimate"], lambda value: words.number(value, sign=True))
+        yield words(KEY + "sensitive", metrics=_names(words, heard), sizes=sizes)
 
 
 def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
@@ -133,87 +178,33 @@ def _judges_limits(judges: pd.DataFrame | None, words: Wording) -> list[str]:
     return sentences
 
 
-def _registered(contrasts: pd.DataFrame, words: Wording) -> tuple[list[str], list[str]]:
-    """Where the reading registered as primary is not the anchored one: does it say otherwise?
+def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """How many items an open contrast would take, by the calibrated method, if nothing differed.
 
-    Returns the sentences on rows where it does and, where it nowhere does, one that says so.
+    The spread is known from a few items only, so a range is told: that of the variance's 95 %
+    interval, since the items needed go with the variance.
     """
-    registered = contrasts[contrasts["registered"]]
-    if registered.empty or (registered["reading"] == "anchored").all():
-        return [], []
-    anchored = contrasts[contrasts["reading"] == "anchored"].set_index(["metric", "contrast"])
-    sentences = []
-    for row in registered.to_dict("records"):
-        pair = (row["metric"], row["contrast"])
-        if pair in anchored.index and anchored.loc[pair, "verdict"] != row["verdict"]:
-            sentences.append(
-                words(
-                    "findings.registered",
-                    metric=words.value("metric", row["metric"]),
-                    kind=words.value("kind", COMPARED[row["contrast"]]),
-                    estimate=words.number(row["estimate"], sign=True),
-                    verdict=words.value("verdict", row["verdict"]),
-                    anchored=words.number(anchored.loc[pair, "estimate"], sign=True),
-                    anchored_verdict=words.value("verdict", anchored.loc[pair, "verdict"]),
-                )
-            )
-    name = words.value("reading", registered["reading"].iloc[0])
-    same = [words("findings.registered_same", registered=name)]
-    return sentences, [] if sentences else same
+    from scipy.stats import chi2
 
-
-def _drift(drift: pd.DataFrame | None, words: Wording) -> list[str]:
-    if drift is None or drift["drift"].dropna().empty:
-        return []
-    size = drift["drift"].dropna().abs()
-    return [
-        words(
-            "findings.drift",
-            mean=words.number(size.mean()),
-            largest=words.number(size.max()),
-        )
-    ]
-
-
-def _order(judges: pd.DataFrame | None, words: Wording) -> list[str]:
-    """Where a text gains or loses by being shown first: the interval excludes zero."""
-    if judges is None or judges.empty:
-        return []
-    pooled = judges[judges["judge"] == "all"]
-    table = pooled.pivot_table(index="metric", columns="statistic", values="value", sort=False)
-    if not {"order_effect", "order_low", "order_high"} <= set(table.columns):
-        return []
-    moved = table[(table["order_low"] > 0) | (table["order_high"] < 0)]
-    return [
-        words(
-            "findings.order",
-            metric=words.value("metric", metric),
-            effect=words.number(row["order_effect"], sign=True),
-            interval=words.interval(row["order_low"], row["order_high"]),
-        )
-        for metric, row in moved.iterrows()
-    ]
-
-
-def _power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording) -> list[str]:
-    """How many items an open contrast would take, by the calibrated method, if nothing differed."""
     if power is None:
-        return []
-    curve = (power["method"] == "t") & (power["assumed"] == "zero")
-    wanted = power[curve & (power["reading"] == "anchored")]
-    sentences = []
+        return
+    wanted = power[(power["method"] == "t") & (power["assumed"] == "zero")]
+    wanted = wanted[wanted["reading"] == "anchored"]
     for row in open_rows.to_dict("records"):
         own = wanted[(wanted["metric"] == row["metric"]) & (wanted["contrast"] == row["contrast"])]
         if own.empty:
             continue
-        items, most = own["items_for_80"].iloc[0], own["n_items"].max()
-        key = "power" if pd.notna(items) else "power_beyond"
-        sentences.append(
-            words(
-                f"findings.{key}",
-                metric=words.value("metric", row["metric"]),
-                kind=words.value("kind", COMPARED[row["contrast"]]),
-                items=words.number(items if pd.notna(items) else most, 0),
-            )
-        )
-    return sentences
+        names = {
+            "metric": words.value("metric", row["metric"]),
+            "kind": words.value("kind", COMPARED[row["contrast"]]),
+        }
+        items, most, df = own["items_for_80"].iloc[0], own["n_items"].max(), row["n_items"] - 1
+        if pd.isna(items):
+            yield words(KEY + "power_beyond", items=words.number(most, 0), **names)
+            continue
+        low, high = (float(items) * df / chi2.ppf(share, df) for share in (0.975, 0.025))
+        ends = {
+            "low": words.number(np.ceil(max(low, 4)), 0),
+            "high": words.number(np.ceil(high), 0),
+        }
+        yield words(KEY + "power", **ends, **names)

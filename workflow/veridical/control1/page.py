@@ -8,7 +8,17 @@ import pandas as pd
 
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
-from veridical.control1.tables import CONTRASTS, DRIFT, JUDGES, POWER, RESPONSES, TABLES, VERDICT
+from veridical.control1.tables import (
+    CONTRASTS,
+    DRIFT,
+    FINDING,
+    INSTRUMENT,
+    JUDGES,
+    POWER,
+    RESPONSES,
+    TABLES,
+    VERDICT,
+)
 from veridical.documents.names import SEEDED
 from veridical.documents.tables import FIDELITY
 from veridical.report.finding import Finding
@@ -23,6 +33,8 @@ TO_CONTRAST = to("control1", "metric", "contrast")
 def find_study(study: Study, words: Wording) -> Finding:
     """Did the judges notice whose memory it was?"""
     return find(
+        study[FINDING],
+        study[INSTRUMENT],
         study[CONTRASTS],
         study.config["control1"]["equivalence_bound"],
         words,
@@ -80,13 +92,17 @@ def method(study: Study, words: Wording) -> Iterator[str]:
 
 
 def brief(study: Study, words: Wording) -> Table:
-    """The anchored contrasts."""
-    contrasts = study[CONTRASTS]
-    columns = CONTRASTS.shown(
-        "metric", "contrast", "estimate", "ci90", "ci95", "verdict", "t_verdict"
+    """What was found on every metric and kind."""
+    columns = FINDING.shown(
+        "metric",
+        "contrast",
+        "estimate",
+        "interval95",
+        "documents_interval",
+        "p_items_holm",
+        "finding",
     )
-    rows = contrasts[contrasts["reading"] == "anchored"]
-    return tabulate(rows, columns, words, "brief", TO_CONTRAST)
+    return tabulate(study[FINDING], columns, words, "brief", TO_CONTRAST)
 
 
 def _anchored_first(contrasts: pd.DataFrame) -> pd.DataFrame:
@@ -100,11 +116,13 @@ def _worth_reading(judges: pd.DataFrame) -> pd.DataFrame:
 PART = Part(
     key="control1",
     contracts=TABLES,
-    essential=CONTRASTS,
+    essential=FINDING,
     find=find_study,
     method=method,
     brief=brief,
     tables=(
+        View(FINDING, TO_CONTRAST),
+        View(INSTRUMENT),
         View(CONTRASTS, TO_CONTRAST, _anchored_first),
         View(DRIFT, to("control1", "metric", "contrast", "item_id")),
         View(JUDGES, order=_worth_reading),
@@ -114,7 +132,7 @@ PART = Part(
     drill=drill,
     figures=(
         Drawn("control1_forest"),
-        Drawn("control1_drift", ("drift",)),
+        Drawn("control1_drift", ("drift", "no_drift")),
         Drawn("control1_scores", ("agreement", "constant")),
         Drawn("control1_power", ("power", "power_beyond")),
     ),

@@ -13,15 +13,6 @@ from veridical.statistics.student import Estimate, crossed, of_rows
 
 ALPHA = 0.05
 ITEMS = 4  # below so many nothing is said: with three, one odd item decides
-FINDINGS = (
-    "different",
-    "different here",
-    "equivalent",
-    "inconclusive",
-    "not testable",
-    "too few items",
-)
-SENSITIVE = ("sensitive", "not sensitive", "not run")
 INSTRUMENT = {  # test: what is found where its p is at most 5 % after Holm over metrics
     "quoted": "sensitive",
     "order": "matters",

@@ -13,6 +13,15 @@ SESSIONS = ("original", "counterfeit")
 READINGS = ("anchored", "unanchored")
 VERDICTS = ("equivalent", "different", "inconclusive")
 UNDEFINED = "not defined"
+FINDINGS = (
+    "different",
+    "different here",
+    "equivalent",
+    "inconclusive",
+    "not testable",
+    "too few items",
+)
+SENSITIVE = ("sensitive", "not sensitive", "not run")
 STATISTICS = (
     *("mean", "sd", "scores", "distinct_scores"),
     *("alpha", "alpha_low", "alpha_high", "order_effect", "order_low", "order_high"),
@@ -182,4 +191,55 @@ POWER = Contract(
     key=("metric", "contrast", "reading", "method", "assumed", "n_items"),
 )
 
-TABLES = (RESPONSES, BLINDING, VERDICT, CONTRASTS, DRIFT, JUDGES, POWER)
+WIDE = {"unit": "score", "missing": True, "shown": "signed"}
+FINDING = Contract(
+    "control1/findings",
+    "What follows from every metric and kind of counterfeit, each at its stated error rate.",
+    METRIC,
+    CONTRAST,
+    whole("n_items", "items that judges scored on both sides", low=1, unit="items"),
+    whole("n_documents", "documents of the kind", low=1, unit="documents"),
+    ESTIMATE,
+    *interval(
+        "interval95", "95 % t interval over items", number("", "", **WIDE), ("low", "high")
+    ),
+    *interval(
+        "documents_interval",
+        "95 % interval with items and documents taken as samples",
+        number("", "", **WIDE),
+        ("documents_low", "documents_high"),
+    ),
+    *(
+        p_value(f"p_{name}{end}", f"{says}{after}", missing=not end, shown="p" if end else "")
+        for name, says, more in (
+            ("items", "two-sided p over items", ("_holm", ", after Holm over the study's rows")),
+            ("documents", "the same over items and documents", ("_holm", ", after Holm")),
+            (
+                "same",
+                "larger p of two one-sided tests, anchored and unanchored",
+                ("_hochberg", ", after Hochberg over the kind's metrics"),
+            ),
+        )
+        for end, after in (("", ""), more)
+    ),
+    text("sensitive", "whether the panel noticed pairs known by construction", *SENSITIVE,
+         shown="value:finding"),
+    text("finding", "what follows", *FINDINGS, shown="value:finding"),
+    key=("metric", "contrast"),
+)  # fmt: skip
+INSTRUMENT = Contract(
+    "control1/instrument",
+    "The panel as an instrument: can it notice, and what moves it besides?",
+    METRIC,
+    text("test", "what is tested", "quoted", "order", "drift", shown="value:test"),
+    whole("n", "pairs or items", low=1),
+    ESTIMATE,
+    *interval("interval95", "95 % t interval", number("", "", **WIDE), ("low", "high")),
+    p_value("p", "its p: one-sided above the bound of quoted, else two-sided", missing=True),
+    p_value("p_holm", "p after Holm over metrics"),
+    text("finding", "what follows", "sensitive", "not sensitive", "matters", "moves", "not shown",
+         shown="value:finding"),
+    key=("metric", "test"),
+)  # fmt: skip
+
+TABLES = (RESPONSES, BLINDING, VERDICT, CONTRASTS, DRIFT, JUDGES, POWER, FINDING, INSTRUMENT)
