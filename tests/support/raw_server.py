@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 
 
 class RawServer:
-    """Started with `with`; `answer` is what it sends, `requests` the bytes that it was sent."""
+    """Started with `with`; `requests` is what it was sent.
 
-    def __init__(self, answer: bytes = b""):
+    `answer` is what it sends, or makes it of the request.
+    """
+
+    def __init__(self, answer: bytes | Callable[[bytes], bytes] = b""):
         self.answer = answer
         self.requests: list[bytes] = []
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -31,7 +35,8 @@ class RawServer:
                 return
             with client, suppress(OSError):
                 self.requests.append(_read(client))
-                client.sendall(self.answer)
+                answer = self.answer
+                client.sendall(answer(self.requests[-1]) if callable(answer) else answer)
 
 
 def _read(client: socket.socket) -> bytes:

@@ -168,4 +168,4 @@ def _missing(
 def _because(ledger: Ledger, key: str) -> str:
     """What was said at the last attempt, where one was made."""
     last = ledger.last_failure(key)
-    return f": {last[:200]}" if last else ""
+    return f": {last[:400]}" if last else ""

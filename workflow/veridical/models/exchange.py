@@ -219,6 +219,7 @@ class ProviderError(Exception):
     """A call that brought no reply. A `transient` one may be tried again, after `retry_after` s.
 
     `of_prompt` says of one that stays that it may concern this prompt alone: others may go well.
+    `of_template` says that the model's chat template refused the messages' roles.
     """
 
     def __init__(
@@ -228,11 +229,13 @@ class ProviderError(Exception):
         transient: bool,
         retry_after: float | None = None,
         of_prompt: bool = False,
+        of_template: bool = False,
     ):
         super().__init__(message.encode("utf-8", "replace").decode())  # no half of a character
         self.transient = transient
         self.retry_after = retry_after
         self.of_prompt = of_prompt
+        self.of_template = of_template
 
 
 class Provider(Protocol):

@@ -8,6 +8,7 @@ from typing import Any
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
 from veridical.models.providers.base import ServerProvider, in_words, split_system
+from veridical.models.providers.fitting import stops_of
 from veridical.models.providers.reading import (
     as_json,
     joined,
@@ -69,6 +70,11 @@ class Provider(ServerProvider):
         parameters = self.parameters(call)
         if parameters.get("top_k") == 0:  # "off" elsewhere, out of range here
             del parameters["top_k"]
+        if blank := self.unsent(call):
+            kept = [stop for stop in parameters["stop_sequences"] if stop not in blank]
+            parameters["stop_sequences"] = kept
+            if not kept:
+                del parameters["stop_sequences"]
         if "max_tokens" not in parameters:
             raise self.error(
                 "give max_tokens in `parameters`: this API asks for it", transient=False
@@ -86,6 +92,11 @@ class Provider(ServerProvider):
             form = {"format": {"type": "json_schema", "schema": schema}}
             body["output_config"] = {**parameters.get("output_config", {}), **form}
         return body
+
+    def unsent(self, call: Call) -> tuple[str, ...]:
+        """Stop texts of white space alone, too, which this API refuses: they are applied here."""
+        blank = tuple(stop for stop in stops_of(call) if not stop.strip())
+        return super().unsent(call) or blank
 
     async def send(self, body: dict[str, Any]) -> str:
         """Send the body exactly as it is and bring back the reply's, unread by the SDK."""

@@ -22,8 +22,10 @@ from veridical.models.providers.errors import (
     error_inside,
     http_error,
     of_prompt,
+    of_template,
 )
 from veridical.models.providers.filters import filter_verdict
+from veridical.models.providers.fitting import arranged, cut_at, next_way, stops_of
 from veridical.models.providers.parameters import parameters_of
 from veridical.models.providers.reading import ENDS, FILTERED, NoReply, word, words
 
@@ -67,6 +69,7 @@ class ServerProvider:
         self.key_env = model.api_key_env or self.default_key_env
         self.concurrency = int(model.options.get("concurrency", 8))
         self.timeout = float(model.options.get("timeout", 600))
+        self.system = model.options.get("system", "each")  # see `fitting.arranged`
         self._environ = environ
         self.wire: Any = None
         self.client: Any = None
@@ -134,15 +137,46 @@ class ServerProvider:
 
     async def ask(self, call: Call) -> Raw:
         """Send the call once. Raises ProviderError."""
-        body = self.body(call)
+        system, body = self.system, self.body(call)
         start = time.perf_counter()
         try:
-            raw = self.understand(await self.post(body), body)
+            raw = self.cut(call, self.understand(await self.post(body), body))
         except Blocked as error:
             raw = self.blocked(error, body)
+        except ProviderError as error:
+            raise self.otherwise(call, error, system) from None
         raw = replace(raw, latency=time.perf_counter() - start)
         await self.check_whole(call, raw)
         return raw
+
+    def otherwise(self, call: Call, error: ProviderError, system: str) -> ProviderError:
+        """The error, or one that passes where the system prompts can stand elsewhere.
+
+        From then on they do: a template that takes one is sent the one in force, one that takes
+        none has it in the first user message. The attempt that failed is kept, and so is, with
+        every reply, where the system prompt stood. The model's option `system` says it outright.
+        """
+        way = next_way(call, system) if error.of_template else None
+        if way is None or "system" in self.model.options:
+            return error
+        self.system = way
+        return ProviderError(
+            f"{error}. From now on its system prompt is sent as `system: {way}`", transient=True
+        )
+
+    def cut(self, call: Call, raw: Raw) -> Raw:
+        """Apply the stop texts that the server isn't sent, and say so with the reply."""
+        unsent = self.unsent(call)
+        if not unsent:
+            return raw
+        told = {**raw.parameters, "stops_on_reading": list(unsent)}
+        return replace(cut_at(raw, unsent), parameters=told)
+
+    def unsent(self, call: Call) -> tuple[str, ...]:
+        """The stop texts that this server takes no word of: all, where it has no such parameter."""
+        given = self.model.options.get("names", {})
+        known = given["stop"] if "stop" in given else self.names.get("stop", "stop")
+        return stops_of(call) if known is None else ()
 
     async def post(self, body: dict[str, Any]) -> str:
         """Send a body. Raises ProviderError, and nothing of the SDK's with a key in its frames."""
@@ -199,7 +233,7 @@ class ServerProvider:
             served_model=word(raw.served_model),
             filtered=filtered,
             sdk=self.sdk,
-            parameters=self.without_text(sent),
+            parameters=self.recorded(sent),
         )
         whole = raw.refused or filtered or self.ended(raw, sent)
         return replace(raw, truncated=raw.truncated or not whole)
@@ -212,6 +246,11 @@ class ServerProvider:
         """A filter's verdict as the raw answer that it is."""
         parameters = self.without_text(sent)
         return Raw("", finish=error.verdict, filtered=True, sdk=self.sdk, parameters=parameters)
+
+    def recorded(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """What was sent, without texts, and where the system prompt stood if not in its place."""
+        where = {} if self.system == "each" else {"system": self.system}
+        return {**self.without_text(sent), **where}
 
     def without_text(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """The effective parameters: all of a request's body that isn't text."""
@@ -284,7 +323,9 @@ class ServerProvider:
         if verdict := filter_verdict(status, message):
             return Blocked(f"{self.who}: {told}", verdict)
         alone = not transient and of_prompt(status, message)
-        return self.error(told, transient=transient, retry_after=wait, of_prompt=alone)
+        error = self.error(told, transient=transient, retry_after=wait, of_prompt=alone)
+        error.of_template = of_template(status, message)
+        return error
 
     def translate(self, error: Exception) -> ProviderError:
         """What an SDK or its transport raised, as a ProviderError."""
@@ -317,14 +358,16 @@ def check_address(name: str, url: str) -> None:
         )
 
 
-def in_words(call: Call, *, enforced: bool, prefill: bool = False) -> list[dict[str, str]]:
+def in_words(
+    call: Call, *, enforced: bool, prefill: bool = False, system: str = "each"
+) -> list[dict[str, str]]:
     """The messages, the form put into words on the last user turn where nothing enforces it.
 
     `prefill`: the server goes on from an assistant's turn already begun, so `begin` is given as
     one. The option `instructions` of a model replaces the English wording (keys `choice`, `json`,
     `begin`; fields `{options}`, `{schema}`, `{begin}`).
     """
-    form, messages = call.form, [dict(message) for message in call.messages]
+    form, messages = call.form, arranged(call.messages, system)
     wording = {**INSTRUCTIONS, **call.model.options.get("instructions", {})}
     added = []
     if form.begin and not prefill:

@@ -103,7 +103,7 @@ def read_result(provider: ServerProvider, call: Call, result: tuple[int, Any] | 
     try:
         if status >= 400:
             raise provider.failed(status, text, {})
-        return provider.understand(text, sent)
+        return provider.cut(call, provider.understand(text, sent))
     except Blocked as error:
         return provider.blocked(error, sent)
     except ProviderError as error:

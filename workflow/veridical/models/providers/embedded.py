@@ -23,7 +23,8 @@ from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.models.forms import pieces_of
 from veridical.models.grammars import grammar
 from veridical.models.pieces import Fixed, after, certain, fixed
-from veridical.models.providers.errors import WireError
+from veridical.models.providers.errors import WireError, of_template
+from veridical.models.providers.fitting import arranged, next_way
 from veridical.models.providers.openai import token_bytes
 from veridical.models.weights import folder_of_models, read_weights
 
@@ -55,6 +56,7 @@ class Provider:
         self.block = self.slots
         self.context = model.context or 4096
         self.timeout = float(model.options.get("timeout", 1800))
+        self.system = model.options.get("system", "each")  # see `fitting.arranged`
         self.path = folder_of_models(models_folder, environ) / read_weights(model.model).file
         self._servers: list[_Server] = []
         self._shape: tuple[int, ...] | None = None
@@ -113,6 +115,11 @@ class Provider:
                 )
         return [drawn[index] for index in wanted]
 
+    @property
+    def _placed(self) -> dict[str, str]:
+        """Where the system prompt stood, if not in its place."""
+        return {} if self.system == "each" else {"system": self.system}
+
     def _parameters(self, call: Call) -> dict[str, Any]:
         given = {NAMES.get(key, key): value for key, value in call.effective().items()}
         if given.get("stop"):  # the tokens tell an end of the model's own from a stop text
@@ -137,7 +144,8 @@ class Provider:
         written: str = "",
     ) -> dict[str, Any]:
         """The server's reply; the answer it goes on with is `written` so far, after `begin`."""
-        messages = [dict(message) for message in call.messages]
+        system = self.system
+        messages = arranged(call.messages, system)
         body = {**parameters}
         if begun := (call.form.begin or "") + written:
             messages.append({"role": "assistant", "content": begun})
@@ -145,6 +153,14 @@ class Provider:
             body["grammar"] = bound
         response = await self._servers[turn].post({"messages": messages, **body})
         if response.status_code != 200:
+            refused = of_template(response.status_code, response.text)
+            if refused and (way := next_way(call, system)):
+                self.system = way
+                raise ProviderError(
+                    f"{self.model.name}: its chat template takes no such messages. From now on its "
+                    f"system prompt is sent as `system: {way}`",
+                    transient=True,
+                )
             raise ProviderError(
                 f"{self.model.name}: the embedded server answered {response.status_code}: "
                 f"{response.text[:500]}",
@@ -223,7 +239,7 @@ class Provider:
             prompt_tokens=usage.get("prompt_tokens"),
             completion_tokens=None if many else usage.get("completion_tokens"),
             served_model=Path(body.get("model", "")).name,
-            parameters=parameters | {"threads": self._servers[0].threads},
+            parameters=parameters | {"threads": self._servers[0].threads} | self._placed,
             sdk=f"xllamacpp {_runtime().__version__}",
             latency=body["latency"],
             token_bytes=token_bytes(choice) if call.effective().get("logprobs") else None,

@@ -62,7 +62,7 @@ class Provider(ServerProvider):
             options.setdefault("num_ctx", self.model.context)
         body = {
             "model": self.model.model,
-            "messages": in_words(call, enforced=enforced, prefill=prefill),
+            "messages": in_words(call, enforced=enforced, prefill=prefill, system=self.system),
             "stream": False,
             "truncate": False,
             "shift": False,

@@ -78,7 +78,9 @@ class Provider(ServerProvider):
     def body(self, call: Call) -> dict[str, Any]:
         """The request to Chat Completions or Responses."""
         enforced = self.enforces(call)
-        messages = in_words(call, enforced=enforced, prefill=self.prefills(call))
+        messages = in_words(
+            call, enforced=enforced, prefill=self.prefills(call), system=self.system
+        )
         if self.api == "responses":
             body = {"model": self.model.model, "input": messages, **self.parameters(call)}
             if enforced:

@@ -40,7 +40,7 @@ def parameters_of(call: Call, names: Mapping[str, str | None]) -> dict[str, Any]
             known = given[name] if name in given else names.get(name, name)
             if known is not None:
                 merged[known] = value
-            elif name not in given and name != "seed" and value not in NEUTRAL.get(name, (None,)):
+            elif name not in (*given, "seed", "stop") and value not in NEUTRAL.get(name, (None,)):
                 raise ValueError(
                     f"there is no parameter {name!r} here, and {value!r} is no neutral value: "
                     f"leave it out with `names: {{ {name}: null }}` in the model's config entry"
