@@ -65,7 +65,7 @@ def run(rollouts: int) -> tuple[dict[str, tuple[float, float]], float]:
         now = time.perf_counter(), time.process_time()
         steps[name], clock = (now[0] - clock[0], now[1] - clock[1]), now
 
-    # as paths.rollouts.read_rollouts does, problem by problem; the texts are dropped on the way
+    # as vpe.rollouts.read_rollouts does, problem by problem; the texts are dropped on the way
     at = [JUDGED.index(name) for name in ("verified", "mode")]
     verified, mode = [], []
     for i, said in enumerate(made):
