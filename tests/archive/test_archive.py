@@ -18,6 +18,7 @@ from veridical.archive.packing import ArchiveError, build_archive, choose_files,
 from veridical.freeze.design import design_config
 from veridical.freeze.deviations import add_deviation
 from veridical.freeze.sealing import FreezeError, seal
+from veridical.freeze.verify import verify
 from veridical.ledger.exports import exports_of
 from veridical.ledger.ledger import Ledger
 
@@ -406,3 +407,85 @@ def test_a_name_in_the_crate_is_the_files_name():
 
 def test_the_title_is_no_part_of_the_design():
     assert design_config({"study": "d", "title": "one"}) == design_config({"study": "d"})
+
+
+# What the study names, and nothing else
+
+
+NOT_NAMED = [
+    "config/another.yaml",
+    "config/config.yaml~",
+    "participants.csv",
+    "data/participants.csv",
+    "data/problems/another.jsonl",
+    "config/participants.csv",
+    "results/demo/participants.csv",
+    "results/demo/toy/notes.txt",
+    "results/another/config.json",
+    "figures/demo/draft.png",
+    "figures/another/toy.svg",
+    "workflow/.env",
+    "workflow/keys.sqlite",
+    "workflow/veridical/x.py.bak",
+    "workflow/veridical/#x.py#",
+    "profiles/default/profile.yaml~",
+    "data/corpora/A/encounters.csv~",
+    "data/corpora/A/.notes.csv",
+    "envs/.venv/x.txt",
+]
+
+
+def test_what_the_study_does_not_name_stays_out(study):
+    before = set(choose_files("demo", ["A"]))
+    write(study, dict.fromkeys(NOT_NAMED, "participant,address\n"))
+    assert set(choose_files("demo", ["A"])) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["workflow/veridical/y.py", "data/corpora/A/more.txt", "figures/demo/y.svg"]
+)
+def test_a_link_that_leads_out_of_the_project_is_named(study, tmp_path_factory, name):
+    outside = tmp_path_factory.mktemp("outside") / "private.txt"
+    outside.write_text("private")
+    Path(name).symlink_to(outside)
+    with pytest.raises(ArchiveError, match=f"{name} is a link that leads out of the project"):
+        build_archive("demo", "out")
+
+
+def test_a_folder_that_leads_out_of_the_project_is_named(study, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "encounters.csv").write_text("x")
+    Path("data/corpora/B").symlink_to(outside)
+    with pytest.raises(ArchiveError, match="leads out of the project"):
+        choose_files("demo", ["A", "B"])
+
+
+def test_a_link_to_what_is_not_packed_is_named(study):
+    Path("workflow/.env").write_text("private")
+    Path("workflow/notes.md").symlink_to(".env")
+    with pytest.raises(ArchiveError, match=r"notes\.md is a link to workflow/\.env"):
+        choose_files("demo", ["A"])
+
+
+def test_a_link_to_what_is_packed_is_packed_as_a_copy(study):
+    Path("workflow/veridical/z.py").symlink_to("x.py")
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        assert archive.read("workflow/veridical/z.py") == b"X = 1\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["notes.txt", "workflow/veridical/y.py", "data/corpora/A/more.csv", "config/mine.yaml",
+     "results/demo/toy/more.csv", "data/freeze/demo/extra.json"],
+)  # fmt: skip
+def test_a_file_added_to_an_unzipped_archive_is_named(study, name, monkeypatch):
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        archive.extractall("unzipped")
+    monkeypatch.chdir("unzipped")
+    checks = {check.stage: check for check in verify("demo")}
+    assert checks["archive"].holds
+    write(Path(), {name: "x\n", "logs/demo/x.log": "", "data/ledger/demo/toy/x.txt": ""})
+    checks = {check.stage: check for check in verify("demo")}
+    assert [str(change) for change in checks["archive"].changes] == [f"added    {name}"]

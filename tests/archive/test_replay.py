@@ -161,10 +161,10 @@ def test_a_replay_of_altered_replies_ends_with_their_name(finished, tmp_path):
 
 
 def test_a_key_in_what_is_packed_stops_the_archive_with_file_and_line(study):
-    (study / "config/notes.yaml").write_text("# mine\n# sk-" + "Zq4" * 10 + "\n")
+    (study / "workflow/notes.md").write_text("# mine\n# sk-" + "Zq4" * 10 + "\n")
     done = snakemake(study, "archive")
     assert done.returncode == 1
-    assert "config/notes.yaml:2: key" in done.stdout
+    assert "workflow/notes.md:2: key" in done.stdout
     assert not (study / "results/toy/archive/archive.json").exists()
 
 

@@ -29,8 +29,25 @@ from veridical.ledger.exports import is_replies, replies_export
 
 ALLOW_LIST = Path("config/privacy-allowed.csv")
 ROOT_FILES = ("CITATION.cff", "LICENSE", "Snakefile", "pyproject.toml", "uv.lock")
-FOLDERS = ("config", "data", "envs", "profiles", "workflow")
-NOT_PACKED = ("corpora", "deposits", "freeze", "ledger", "memories", "models", "replies")
+# What is packed of the project: file names, and below folders the kinds of file that belong there.
+OWN_FILES = (
+    "config/README.md",
+    "config/config.yaml",
+    "config/privacy-allowed.csv",
+    "data/README.md",
+    "data/prices.csv",
+    "data/sources.csv",
+    "data/weights.csv",
+)
+OWN_KINDS = {
+    "workflow": ".css .csv .html .j2 .js .json .md .py .rst .smk .svg .ttf .txt .woff2 .yaml",
+    "envs": ".txt .yaml",
+    "profiles": ".yaml",
+    "data/published": ".csv",
+    "results/published": ".csv",
+}
+ALONE = ("envs/Containerfile",)
+SPARE = ("~", ".bak", ".orig", ".part", ".rej", ".save", ".swp", ".tmp")  # how spare copies end
 REPLAY = "uv run --locked snakemake --forceall --configfile config/replay.yaml"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold
 
@@ -42,43 +59,74 @@ class ArchiveError(ValueError):
 def choose_files(study: str, corpora: Iterable[str], root: Path | str = ".") -> dict[str, Path]:
     """What is packed from disk: path in the archive → file.
 
-    Code, config, lock and data, of the corpora only those named; whatever is sealed; the study's
-    records, results and figures. The replies files, which hold every exchange, lie under
-    `data/replies` a second time: there a replay reads them, while it makes those under `results`
-    anew. Not packed: weights, ledger files, other studies, earlier archives, hidden and compiled
-    files. The project's README becomes PROJECT.md.
+    What the study names and nothing else: code, lock, default config and tables of the project; the
+    corpora named; whatever is sealed; the study's records, receipts, replies, report and figures.
+    The replies files, which hold every exchange, lie under `data/replies` a second time: there a
+    replay reads them, while it makes those under `results` anew. Not packed: other studies and
+    their configs, weights, ledgers, earlier archives, hidden, compiled and spare files, and what
+    nobody named. The project's README becomes PROJECT.md.
+
+    Raises ArchiveError naming what is missing at the root, and a link that leads out of the
+    project or to something that isn't packed.
     """
     root = Path(root)
     missing = [name for name in ROOT_FILES if not (root / name).is_file()]
     if missing:
         raise ArchiveError(f"{missing[0]} is missing at the project's root; an archive needs it")
-    chosen = {name: root / name for name in ROOT_FILES}
+    chosen = {name: root / name for name in (*ROOT_FILES, *OWN_FILES, *ALONE)}
+    chosen = {name: path for name, path in chosen.items() if path.is_file()}
     about = root / "PROJECT.md" if (root / "PROJECT.md").is_file() else root / "README.md"
     if about.is_file():
         chosen["PROJECT.md"] = about
-    kept = {f"data/corpora/{name}/" for name in corpora}
-    dropped = tuple(f"data/{name}/" for name in NOT_PACKED)
-    for top in (
-        *FOLDERS,
-        f"data/freeze/{study}",
-        f"results/{study}",
-        "results/published",
-        f"figures/{study}",
-    ):
-        for path in sorted((root / top).rglob("*")):
-            name = path.relative_to(root).as_posix()
-            parts = name.split("/")
-            if not path.is_file() or any(p.startswith(".") or p == "__pycache__" for p in parts):
-                continue
-            if name.endswith((".pyc", ".found.json")) or f"results/{study}/archive/" in name:
-                continue
-            if top == "data" and name.startswith(dropped) and not name.startswith(tuple(kept)):
-                continue
+    for folder_, kinds in OWN_KINDS.items():
+        chosen |= _below(root, folder_, tuple(kinds.split()))
+    for corpus in corpora:
+        chosen |= _below(root, f"data/corpora/{corpus}", ("",))
+    chosen |= _below(root, f"data/freeze/{study}", ("",))
+    chosen |= _below(root, f"figures/{study}", (".svg", ".pdf"))
+    for name, path in _below(root, f"results/{study}", (".jsonl", ".json", ".html")).items():
+        part, *_ = name.removeprefix(f"results/{study}/").split("/")
+        if part in ("freeze", "report") or is_replies(path):
             chosen[name] = path
-            if name.startswith("results/") and is_replies(path):
-                chosen[replies_export(name)] = path
     sealed = (name for names in sealed_files(study, root).values() for name in names)
-    return chosen | {name: root / name for name in sealed}
+    chosen |= {name: root / name for name in sealed}
+    chosen |= {
+        replies_export(name): path
+        for name, path in sorted(chosen.items())
+        if name.startswith("results/") and is_replies(path)
+    }
+    _check_links(chosen, root)
+    return chosen
+
+
+def _below(root: Path, top: str, ends: tuple[str, ...]) -> dict[str, Path]:
+    """The files below a folder whose names end so: none hidden, compiled, spare or left behind."""
+    found = {}
+    for path in sorted((root / top).rglob("*")):
+        name = path.relative_to(root).as_posix()
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
+        spare = name.endswith((*SPARE, ".pyc", ".found.json")) or path.name.startswith("#")
+        if name.endswith(ends) and not hidden and not spare and path.is_file():
+            found[name] = path
+    return found
+
+
+def _check_links(chosen: Mapping[str, Path], root: Path) -> None:
+    """Raises ArchiveError where a chosen file is a link that leads to what isn't chosen."""
+    own = root.resolve()
+    real = {path.absolute() for path in chosen.values()}
+    for name, path in chosen.items():
+        target = path.resolve()
+        straight = own / path.relative_to(root)
+        if target == straight:
+            continue
+        if not target.is_relative_to(own):
+            raise ArchiveError(f"{name} is a link that leads out of the project: put a copy there")
+        if target not in real and root.absolute() / target.relative_to(own) not in real:
+            raise ArchiveError(
+                f"{name} is a link to {target.relative_to(own).as_posix()}, which is not packed: "
+                "put a copy there"
+            )
 
 
 def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") -> str:
