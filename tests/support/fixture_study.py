@@ -424,12 +424,12 @@ def build(
                 f"2025-08-{d:02d} — met Llama — {TOPICS[d % 6]}: said so." for d in range(1, 31)
             ]
             write_text(results / f"documents/{corpus}/{document}.txt", "\n".join(lines))
-    if "control3/answers" in tables:
-        write_replies(root, study, tables["control3/answers"], wordy)
-    draw(root, study, tables)
     (root / "uv.lock").write_text("lock")
     sealed = seal(study, "design", [f"results/{study}/config.json"], root=root)
     write_text(results / "freeze/design.json", receipt(sealed))
+    if "control3/answers" in tables:  # asked once the design is sealed
+        write_replies(root, study, tables["control3/answers"], wordy)
+    draw(root, study, tables)
     return results
 
 
