@@ -71,6 +71,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/documents.smk"
 include: "workflow/rules/lint.smk"
+include: "workflow/rules/claims.smk"
 
 
 for part in parts_on(config):

@@ -28,7 +28,7 @@ MAY_KNOW = {
     "aas": "base models report statistics",
     "vpe": "base models report statistics",
     "benchmarks": "base models report statistics",
-    "claims": "choices control1 control2 control3 documents statistics vpe",
+    "claims": "base choices control1 control2 control3 documents statistics vpe",
     "check": "base control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models statistics",

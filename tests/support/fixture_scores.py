@@ -14,6 +14,7 @@ from veridical.aas.sessions import (
     summarise_phases,
 )
 from veridical.base.tables import as_agreed
+from veridical.vpe.leads import leads
 from veridical.vpe.measures import (
     SMOOTHING,
     contrast_cells,
@@ -78,6 +79,7 @@ def path_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
         "vpe/pass_at_k": pass_at_k_table(problems, **draw),
         "vpe/coverage": coverage_table(problems, rollouts, **draw),
         "vpe/contrasts": contrast_cells(problems, **draw),
+        "vpe/leads": leads(problems, ModeMap().size),
     }
 
 

@@ -359,10 +359,10 @@ def test_the_scripts_measure_and_draw(tmp_path, monkeypatch):
 
             file = tmp_path / f"{len(answered)}.jsonl"
             answered.append(write_replies(asked[-1], file, say, model))
-    names = ("rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts")
+    names = ("rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts", "leads")
     paths = {name: tmp_path / f"{name}.csv" for name in names}
     score_rollouts.main(asked, answered, paths["rollouts"], modes={}, language="en")
-    measure_paths.main(*paths.values(), smoothing=0.5, seed=1, resamples=100)
+    measure_paths.main(*paths.values(), modes={}, smoothing=0.5, seed=1, resamples=100)
     summary = read_table(paths["summary"], SUMMARY).set_index(["model", "horizon"])
     assert summary.verified_probability.loc["two"].tolist() == [0.25, 0.25]
     assert summary.zero_verified.loc["none"].tolist() == [1, 1]

@@ -1,7 +1,6 @@
 """Path entropy on the page: the sentences that the tables give."""
 
 import numpy as np
-import pandas as pd
 from support.fixture_scores import path_tables
 from support.fixture_study import read
 from veridical.report.part import views
@@ -12,26 +11,29 @@ from veridical.vpe.page import PART, brief
 EN = Wording.read("en").of("vpe")
 
 
-def test_paths_are_worded_by_what_they_did():
-    paths = path_tables(np.random.default_rng(1))["vpe/summary"]
-    top = paths[paths["horizon"] == 160].sort_values("smoothed_vpe", ascending=False)
-    best, second = top["model"].iloc[0], top["model"].iloc[1]
+def test_paths_are_worded_by_what_the_table_of_leads_says():
+    tables = path_tables(np.random.default_rng(1))
+    summary, leads = tables["vpe/summary"], tables["vpe/leads"]
+    lead = leads[leads["horizon"] == 160].iloc[0]
 
-    def found(low, high, first=second, last=best):
-        ends = {"measure": "smoothed_vpe", "horizon": 160, "low": low, "high": high}
-        pair = {"contrast": "models", "first": first, "second": last, "preset": "published"}
-        return find(paths, EN, pd.DataFrame([pair | ends]))
+    def found(word):
+        return find(summary, leads.assign(finding=word), EN)
 
-    assert found(0.1, 0.4).answer.startswith(
-        "At 160 tokens gpt-4.1 keeps the most verified ways open"
+    assert lead["leader"] == "gpt-4.1"
+    assert found("apart").answer.startswith(
+        "At 160 tokens gpt-4.1 has the highest estimate of verified ways kept open"
     )
-    assert found(0.1, 0.4).sure == "limited"
-    assert "[+0.10, +0.40]" in found(0.1, 0.4).limits[0]
-    assert "[+0.10, +0.40]" in found(-0.4, -0.1, first=best, last=second).limits[0]
-    assert found(-0.1, 0.4).sure == "open"
-    assert "may be nothing ([−0.10, +0.40] nats)" in found(-0.1, 0.4).limits[0]
-    assert "has no interval" in find(paths, EN).limits[0]
-    assert find(paths.assign(verified_probability=0.0), EN).answer.startswith("No rollout")
+    assert found("apart").sure == "limited"
+    for word, key in (
+        ("apart", "apart"),
+        ("not settled", "overlap"),
+        ("too few problems", "few"),
+        ("no bound", "no_bound"),
+    ):
+        assert [said.key for said in found(word).limits] == [key, "rests"]
+        assert (found(word).sure == "limited") == (word == "apart")
+    assert found("alone").answer.key == "best"
+    assert find(summary.assign(verified_probability=0.0), leads, EN).answer.key == "nothing"
 
 
 def shown(table, row=0):

@@ -132,6 +132,7 @@ rule measure_paths:
             caption="../report/vpe_contrasts.rst",
             category="Path entropy",
         ),
+        lead_table="results/{study}/vpe/leads.csv",
     log:
         "logs/{study}/vpe/measure_paths.log",
     params:
@@ -140,6 +141,7 @@ rule measure_paths:
             "seed": config["seed"],
             "resamples": config["vpe"].get("resamples", 10000),
         },
+        modes=config["vpe"].get("modes", {}),
         code=code_of("vpe/measure_paths.py"),
     script:
         "../scripts/vpe/measure_paths.py"
@@ -209,7 +211,7 @@ use rule draw_coverage as draw_pass_at_k with:
 VPE = collect(
     "results/{study}/vpe/{table}.csv",
     study=STUDY,
-    table=["rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts"],
+    table=["rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts", "leads"],
 )
 VPE_FIGURES = collect(
     "figures/{study}/vpe_{figure}.{suffix}",

@@ -1,9 +1,12 @@
 """Measure viable path entropy: each problem's, the averages, the curves, the contrasts."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
+from veridical.vpe.leads import leads
 from veridical.vpe.measures import (
     contrast_cells,
     coverage_table,
@@ -11,7 +14,8 @@ from veridical.vpe.measures import (
     pass_at_k_table,
     summarise,
 )
-from veridical.vpe.tables import CONTRASTS, COVERAGE, PASSES, PROBLEMS, ROLLOUTS, SUMMARY
+from veridical.vpe.modes import ModeMap
+from veridical.vpe.tables import CONTRASTS, COVERAGE, LEADS, PASSES, PROBLEMS, ROLLOUTS, SUMMARY
 
 
 def main(
@@ -21,7 +25,9 @@ def main(
     pass_at_k: Path,
     coverage: Path,
     contrasts: Path,
+    lead_table: Path,
     *,
+    modes: Mapping[str, Any],
     smoothing: float,
     seed: int,
     resamples: int,
@@ -35,6 +41,7 @@ def main(
     write_table(pass_at_k_table(measured, **draw), pass_at_k, PASSES)
     write_table(coverage_table(measured, read, **draw), coverage, COVERAGE)
     write_table(contrast_cells(measured, **draw), contrasts, CONTRASTS)
+    write_table(leads(measured, ModeMap.from_config(modes).size), lead_table, LEADS)
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ DESCRIBES = {
         "redundancy",
     ),
     "vpe": (
-        *("best", "best_two", "nothing", "overlap", "untested", "few", "no_bound", "rests"),
+        *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
     ),
 }

@@ -200,5 +200,6 @@ def effect_p(right: ArrayLike, prior: ArrayLike, *, ordered: bool) -> float | No
     signs = np.sign(pair - 0.5)
     with_it = int((signs[0] > 0).sum() + (signs[1] < 0).sum())
     told = int((signs != 0).sum())
-    counted = tail(max(with_it, told - with_it), told, 0.5, inflation(signs))
+    factor = max(float(inflation(side[None])) for side in signs)  # runs may go along one side only
+    counted = tail(max(with_it, told - with_it), told, 0.5, factor)
     return max(p, min(1.0, 2 * float(counted)))

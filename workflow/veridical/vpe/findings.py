@@ -7,72 +7,54 @@ import pandas as pd
 from veridical.report.finding import Finding
 from veridical.report.wording import Wording
 
+KEY = "findings."
+TOLD = {
+    "apart": "apart",
+    "not settled": "overlap",
+    "too few problems": "few",
+    "no bound": "no_bound",
+}
+
 
 def main_preset(summary: pd.DataFrame) -> pd.DataFrame:
     """The rows of the first sampling preset, where a study has several."""
     return summary[summary["preset"] == summary["preset"].iloc[0]]
 
 
-def find(summary: pd.DataFrame, words: Wording, contrasts: pd.DataFrame | None = None) -> Finding:
+def find(summary: pd.DataFrame, leads: pd.DataFrame, words: Wording) -> Finding:
     """Which model keeps the most verified ways open at the longest horizon?
 
-    `limited` where the interval of its paired difference to the next model lies above zero, else
-    `open`. `contrasts` is the table of paired differences (`vpe/contrasts`).
+    Ranked by the corrected estimate; `limited` where the lead is `apart` (`leads.leads`), else
+    `open`.
     """
-    key = "findings."
     rows = main_preset(summary)
     horizon = int(rows["horizon"].max())
-    top = rows[rows["horizon"] == horizon].sort_values("smoothed_vpe", ascending=False)
     if rows["verified_probability"].max() == 0:
-        return Finding(words(key + "nothing"), "open")
-    best = top.iloc[0]
-    value = words.number(best["smoothed_vpe"], 2)
-    limits, sure = [], "limited"
-    if len(top) > 1:
-        second = top.iloc[1]
-        answer = words(
-            key + "best_two",
-            horizon=horizon,
-            model=best["model"],
-            value=value,
-            second=second["model"],
-            second_value=words.number(second["smoothed_vpe"], 2),
-        )
-        low, high = _ahead(contrasts, best, second)
-        told = "untested" if pd.isna(low) else "apart" if low > 0 else "overlap"
-        interval = words.interval(low, high, 2) if told != "untested" else ""
-        limits.append(words(key + told, second=second["model"], interval=interval))
-        sure = "limited" if told == "apart" else "open"
+        return Finding(words(KEY + "nothing"), "open")
+    lead = leads[(leads["horizon"] == horizon) & (leads["preset"] == rows["preset"].iloc[0])].iloc[
+        0
+    ]
+    said = {"horizon": horizon, "model": lead["leader"]}
+    said["value"] = words.number(lead["corrected"], 2)
+    limits = []
+    if lead["finding"] == "alone":
+        answer = words(KEY + "best", **said)
     else:
-        answer = words(key + "best", horizon=horizon, model=best["model"], value=value)
+        said |= {"second": lead["second"]}
+        said["second_value"] = words.number(lead["second_corrected"], 2)
+        answer = words(KEY + "best_two", **said)
+        interval = words.interval(lead["lead_low"], lead["lead_high"], 2)
+        limits.append(words(KEY + TOLD[lead["finding"]], second=lead["second"], interval=interval))
+    best = rows[(rows["horizon"] == horizon) & (rows["model"] == lead["leader"])].iloc[0]
     limits.append(
         words(
-            key + "rests",
+            KEY + "rests",
             verified=words.number(best["n_verified"], 0),
             problems=words.count(int(best["n_problems"]), "problem"),
         )
     )
+    sure = "limited" if lead["finding"] == "apart" else "open"
     return Finding(answer, sure, tuple(limits), tuple(_details(rows, words)))
-
-
-def _ahead(
-    contrasts: pd.DataFrame | None, best: pd.Series, second: pd.Series
-) -> tuple[float, float]:
-    """The interval of smoothed VPE, best minus second, paired by problem; NaN where none is."""
-    if contrasts is None:
-        return float("nan"), float("nan")
-    rows = contrasts[
-        (contrasts["contrast"] == "models")
-        & (contrasts["measure"] == "smoothed_vpe")
-        & (contrasts["horizon"] == best["horizon"])
-        & (contrasts["preset"] == best["preset"])
-    ]
-    for row in rows.to_dict("records"):
-        if (row["first"], row["second"]) == (second["model"], best["model"]):
-            return row["low"], row["high"]
-        if (row["first"], row["second"]) == (best["model"], second["model"]):
-            return -row["high"], -row["low"]
-    return float("nan"), float("nan")
 
 
 def _details(rows: pd.DataFrame, words: Wording) -> list[str]:

@@ -18,7 +18,6 @@ from veridical.statistics.student import of_rows
 
 ALPHA = 0.05
 PROBLEMS = 6  # below so many no lead is called one
-FINDINGS = ("apart", "not settled", "too few problems", "no bound", "alone")
 GROUP = ["preset", "horizon"]
 
 
@@ -45,7 +44,7 @@ def leads(problems: pd.DataFrame, modes: int | None, by: Sequence[str] = ()) -> 
     pandas.DataFrame
         `by`, preset, horizon, leader, second (missing where there is no other model), n_problems,
         corrected (nats, of the leader), second_corrected, lead with lead_low and lead_high (95 %,
-        by t), p_lead and p_lead_holm, finding (one of `FINDINGS`).
+        by t), p_lead and p_lead_holm, finding (one of `tables.LEADING`).
     """
     rows = []
     keys = [*by, *GROUP]

@@ -10,7 +10,7 @@ from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 from veridical.vpe.drill import drill
 from veridical.vpe.findings import find, main_preset
-from veridical.vpe.tables import CONTRASTS, COVERAGE, PASSES, SUMMARY, TABLES
+from veridical.vpe.tables import CONTRASTS, COVERAGE, LEADS, PASSES, SUMMARY, TABLES
 
 TO_CELL = to("vpe", "model", "horizon", "preset")
 
@@ -51,10 +51,10 @@ PART = Part(
     key="vpe",
     contracts=TABLES,
     essential=SUMMARY,
-    find=lambda study, words: find(study[SUMMARY], words, study.table(CONTRASTS)),
+    find=lambda study, words: find(study[SUMMARY], study[LEADS], words),
     method=method,
     brief=brief,
-    tables=(View(SUMMARY, TO_CELL), View(PASSES), View(COVERAGE), View(CONTRASTS)),
+    tables=(View(SUMMARY, TO_CELL), View(PASSES), View(COVERAGE), View(LEADS), View(CONTRASTS)),
     drill=drill,
     figures=(Drawn("vpe_plane"), Drawn("vpe_coverage", ("zero",)), Drawn("vpe_pass_at_k", ())),
 )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from veridical.base.contract import Column, Contract, Shown, flag, interval, number, text, whole
+from veridical.base.contract import (
+    Column,
+    Contract,
+    Shown,
+    flag,
+    interval,
+    number,
+    p_value,
+    text,
+    whole,
+)
 from veridical.models.exchange import STATES
 from veridical.vpe.modes import STYLES
 from veridical.vpe.rollouts import ENDS
@@ -17,6 +27,7 @@ CELL = (
 )
 PROBLEM = text("problem_id", "the problem")
 SHARE = {"unit": "share", "low": 0, "high": 1}
+LEADING = ("apart", "not settled", "too few problems", "no bound", "alone")
 NATS = {"unit": "nats"}
 
 # measure: what it is, its unit and range, whether a problem or cell may lack it, how it is shown
@@ -157,4 +168,24 @@ CONTRASTS = Contract(
     key=("preset", "contrast", "model", "horizon", "first", "second", "measure"),
 )
 
-TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, CONTRASTS)
+LEAD = number("lead", "the leader's plug-in VPE less the most that the next could have",
+              **NATS, missing=True, shown="signed")  # fmt: skip
+LEADS = Contract(
+    "vpe/leads",
+    "Which model leads at every horizon, and whether its lead is more than chance.",
+    text("preset", "which sampling parameters", shown=Shown("preset", several=True)),
+    whole("horizon", "new tokens that a rollout may have", low=1, unit="tokens"),
+    text("leader", "the model with the highest corrected estimate"),
+    text("second", "the next one, where there is one", missing=True),
+    whole("n_problems", "problems, paired", low=1, unit="problems"),
+    number("corrected", "the leader's smoothed VPE with Chao and Shen's entropy", **NATS),
+    number("second_corrected", "the next one's", **NATS, missing=True),
+    LEAD,
+    *interval("lead", "95 % t interval over problems", LEAD),
+    p_value("p_lead", "one-sided p that there is no lead", missing=True, shown=""),
+    p_value("p_lead_holm", "p_lead after Holm over horizons and presets", missing=True),
+    text("finding", "whether the lead is settled", *LEADING, shown="value:finding"),
+    key=("preset", "horizon"),
+)
+
+TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, CONTRASTS, LEADS)

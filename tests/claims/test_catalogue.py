@@ -1,0 +1,85 @@
+"""Every sentence and every word of a conclusion is in the catalogue, and holds its rate."""
+
+import pytest
+import yaml
+from veridical.claims.catalogue import CLAIMS, DESCRIBES, OPEN
+from veridical.claims.product import ROOMS
+from veridical.claims.rates import measure
+from veridical.claims.worlds import control1, control2, control3, vpe
+from veridical.parts import PARTS
+from veridical.report.wording import FOLDER, LANGUAGES
+
+HERE = [part for part in PARTS if part.key in DESCRIBES]  # the benchmark's arms are not in it yet
+CONCLUDING = ("finding", "without", "habit")
+DESIGNS = {
+    "control1": control1.Design(),
+    "control2": control2.Design(2, 24),
+    "control3": control3.Design({"A": 2, "B": 2}, 3, 24),
+    "vpe": vpe.Design(2, 8, 16),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", HERE, ids=lambda part: part.key)
+def test_every_sentence_is_a_claim_or_describes(part, language):
+    texts = yaml.safe_load((FOLDER / f"text.{language}.yaml").read_text(encoding="utf-8"))
+    written = set(texts["parts"][part.key]["findings"])
+    claimed = {key for claim in CLAIMS if claim.part == part.key for key in claim.sentences}
+    described = set(DESCRIBES[part.key])
+    assert written == claimed | described
+    assert not claimed & described
+
+
+def test_every_word_of_a_conclusion_is_a_claims_or_concludes_nothing():
+    said = {(claim.table, claim.column): set() for claim in CLAIMS}
+    for claim in CLAIMS:
+        said[claim.table, claim.column] |= set(claim.words)
+    for part in HERE:
+        for contract in part.contracts:
+            for column in contract.columns:
+                if column.name in CONCLUDING and column.words:
+                    claimed = said.get((contract.name, column.name), set())
+                    assert set(column.words) <= claimed | set(OPEN), (contract.name, column.name)
+
+
+def test_no_claim_is_made_twice():
+    keys = [claim.key for claim in CLAIMS]
+    assert len(keys) == len(set(keys))
+    assert {claim.part for claim in CLAIMS} == set(ROOMS)
+
+
+@pytest.mark.parametrize("part", list(ROOMS))
+def test_no_claim_exceeds_its_rate_by_far(part):
+    """A hundred studies a world: enough to see a rule that is gone, not its last point.
+
+    The rates themselves are measured by tests/measured/claim_rates.py.
+    """
+    claims = [claim for claim in CLAIMS if claim.part == part and not claim.registered]
+    for world in ROOMS[part].WORLDS:
+        for rate in measure(world, claims, ROOMS[part].analyse, DESIGNS[part], 100, 1):
+            assert rate.false is None or rate.false <= 0.13, rate
+
+
+@pytest.mark.parametrize(
+    ("part", "world", "claim", "least"),
+    [
+        ("control3", "readers", "control3.follows", 0.7),
+        ("control3", "weak readers", "control3.uses", 0.6),
+        ("control2", "solves it, 85 %", "control2.solves", 0.8),
+        ("control1", "different by 0.20", "control1.different_here", 0.9),
+        ("control1", "nothing differs", "control1.equivalent", 0.8),
+        ("vpe", "ahead by twice the modes", "vpe.apart", 0.2),
+    ],
+)
+def test_what_is_true_is_found(part, world, claim, least):
+    (drawn,) = [one for one in ROOMS[part].WORLDS if one.key == world]
+    (wanted,) = [one for one in CLAIMS if one.key == claim]
+    (rate,) = measure(drawn, [wanted], ROOMS[part].analyse, DESIGNS[part], 100, 1)
+    assert rate.power >= least
+
+
+def test_a_worlds_studies_are_the_same_each_time():
+    world, room = control3.WORLDS[0], ROOMS["control3"]
+    one, two = (measure(world, CLAIMS[-5:-4], room.analyse, DESIGNS["control3"], 20, 7)
+                for _ in range(2))  # fmt: skip
+    assert one == two

@@ -1,0 +1,24 @@
+"""Measure, for the study's own design, how often each claim is said where it is false."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from veridical.base.script import run
+from veridical.base.tables import write_table
+from veridical.claims.design import designs
+from veridical.claims.product import claims_table
+from veridical.claims.tables import CLAIMS
+
+
+def main(claims: Path, *, config: Mapping[str, Any], corpora: str, studies: int, seed: int) -> None:
+    """No model is asked: studies are drawn in every world of the catalogue and analysed."""
+    table = claims_table(designs(config, Path(corpora)), studies, seed)
+    write_table(table, claims, CLAIMS)
+    for row in table.to_dict("records"):
+        if not row["registered"] and row["false"] > row["rate"]:
+            print(f"{row['claim']}: said falsely in {row['false']:.1%} ({row['false_world']})")
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,24 @@
+"""The table of claims, one line a column."""
+
+from __future__ import annotations
+
+from veridical.base.contract import Contract, flag, interval, share, text, whole
+
+FALSE = share("false", "studies in which it is said falsely, in the worst world", missing=True)
+CLAIMS = Contract(
+    "claims/claims",
+    "For the study's own design: how often each claim is said where it is false, and found.",
+    text("claim", "what is claimed"),
+    text("part", "the part of the study that claims it"),
+    text("family", "the tests over which it is corrected"),
+    flag("registered", "whether it is a source's own rule, held to no rate of ours"),
+    share("rate", "the most that is allowed"),
+    whole("studies", "studies drawn in each world", low=1),
+    FALSE,
+    *interval("false", "Wilson's 95 % interval of false", FALSE),
+    text("false_world", "the world in which it is most often said falsely", missing=True),
+    share("power", "of what it is true of, the share of which it is said, at best", missing=True),
+    text("power_world", "the world in which that is", missing=True),
+    key=("claim",),
+)
+TABLES = (CLAIMS,)
