@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
 FOLDER = Path(__file__).parents[2] / "report"
@@ -62,6 +66,7 @@ class Wording:
         self.texts = texts
         self.part = part
         self._formats = texts["formats"]
+        self.locale = self._formats["locale"]
 
     @classmethod
     def read(cls, language: str, folder: Path = FOLDER) -> Wording:
@@ -131,11 +136,13 @@ class Wording:
             return self._formats["missing"]
         if math.isinf(value):
             return "−∞" if value < 0 else "∞"
-        text = f"{value:{'+' if sign else ''},.{digits}f}"
-        if not any(character in "123456789" for character in text):
-            text = text.lstrip("+-")
-        marks = {",": self._formats["thousands"], ".": self._formats["decimal"], "-": "−"}
-        return "".join(marks.get(character, character) for character in text)
+        places = "." + "0" * digits if digits else ""
+        text = format_decimal(value, "#,##0" + places, self.locale, decimal_quantization=True)
+        rounds_to_nothing = not any(character in "123456789" for character in text)
+        text = text.lstrip("-")
+        if rounds_to_nothing or (value > 0 and not sign):
+            return text
+        return ("−" if value < 0 else "+") + text
 
     def percent(self, share: float | None, digits: int = 1, *, mark: bool = True) -> str:
         """A share in [0, 1] as a percentage."""
@@ -201,20 +208,15 @@ class Wording:
 
     def join(self, names: Iterable[str]) -> str:
         """A list in prose: "a, b and c"."""
-        names = list(names)
-        if len(names) < 2:
-            return "".join(names)
-        return ", ".join(names[:-1]) + self._formats["and"] + names[-1]
+        return format_list(list(names), locale=self.locale)
 
     def date(self, iso: str) -> str:
         """An ISO date (the time is dropped) as the language writes it; unchanged if it is none."""
-        match = re.match(r"(\d{4})-(\d{2})-(\d{2})", iso or "")
-        if not match:
+        try:
+            day = datetime.date.fromisoformat((iso or "")[:10])
+        except ValueError:
             return iso
-        year, month, day = match.groups()
-        return self._formats["date"].format(
-            day=int(day), month=self._formats["months"][int(month) - 1], year=year
-        )
+        return format_date(day, "d MMMM y", self.locale)
 
     def prose(self, text: str) -> Markup:
         """A text as HTML: everything escaped, then `[[term|shown]]` linked and `**bold**` set."""
