@@ -12,7 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from support.fixture_memories import SYSTEMS, memory_tables
 from support.fixture_scores import age_tables, path_tables
+from support.scripts import load_script
 from veridical.base.files import write_text
 from veridical.base.tables import write_table
 from veridical.control1.rules import conclude, examine, judged
@@ -116,6 +118,7 @@ def config(**changes) -> dict:
             "probes": 24,
             "document_encounters": 30,
         },
+        "memories": {"systems": SYSTEMS, "k": 5, "readers": []},
         "aas": {
             "models": ["gpt-4.1", "llama3"],
             "sessions": 20,
@@ -403,6 +406,10 @@ def draw(root: Path, study: str, tables: dict[str, pd.DataFrame]) -> None:
     )
     style.note(fig, "Right answers, % of 24 probes; corpus A")
     style.save(fig, root / f"figures/{study}/control3_cells.svg")
+    if "memories/stages" in tables:
+        stages = root / f"results/{study}/memories/stages.csv"
+        figures = [root / f"figures/{study}/memories_stages.{end}" for end in ("svg", "pdf")]
+        load_script("memories/draw_stages.py").main(stages, *figures)
 
 
 def build(
@@ -412,7 +419,7 @@ def build(
     rng = np.random.default_rng(20250914)
     settings = config(study=study, **changes)
     tables = judged_tables(rng) | recognition_tables() | symmetric_tables(control3_probes)
-    tables |= age_tables() | path_tables(rng)
+    tables |= memory_tables() | age_tables() | path_tables(rng)
     tables = {name: table for name, table in tables.items() if name.split("/")[0] in settings}
     results = root / "results" / study
     for name, table in tables.items():

@@ -63,7 +63,7 @@ rule visit_memory:
         ledger="data/ledger/{study}/memories/{system}.sqlite",
         store="data/memories/{study}/{system}/{corpus}",
         collect=aside(config.get("collect", True)),
-        design="data/freeze/{study}/design.json",
+        record="data/freeze/{study}/design.json",
         secret=aside(sorted(variables_named(config))),
         code=code_of("memories/visit_memory.py"),
     script:
@@ -224,6 +224,26 @@ rule test_memories:
         "../scripts/memories/test_memories.py"
 
 
+rule draw_stages:
+    """Three bars a system: stored, found, followed, under the true and the swapped memory."""
+    input:
+        texts=TEXTS,
+        stages="results/{study}/memories/stages.csv",
+    output:
+        svg=report(
+            "figures/{study}/memories_stages.svg",
+            caption="../report/memories_stages_figure.rst",
+            category="Memory systems",
+        ),
+        pdf="figures/{study}/memories_stages.pdf",
+    log:
+        "logs/{study}/memories/draw_stages.log",
+    params:
+        code=code_of("memories/draw_stages.py"),
+    script:
+        "../scripts/memories/draw_stages.py"
+
+
 rule check_memory:
     """Does every memory system of the config keep the protocol? Told in words, before any study."""
     log:
@@ -261,3 +281,4 @@ RESULTS += collect(
     study=STUDY,
     table=["stages", "curve", "cells", "sham", "costs"],
 )
+FIGURES += collect("figures/{study}/memories_stages.{suffix}", study=STUDY, suffix=["svg", "pdf"])

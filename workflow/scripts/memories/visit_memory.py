@@ -29,11 +29,11 @@ def main(
     store: Path,
     collect: bool = True,
     secret: Sequence[str] = (),
-    design: Path | None = None,
+    record: Path | None = None,
 ) -> None:
     """`identity` is what decides the system's answers; `store` is where it may keep its banks.
 
-    `secret` names the environment variables that hold keys; `design` is where the design's record
+    `secret` names the environment variables that hold keys; `record` is where the design's record
     lies once it is sealed.
     """
     memory = System.from_config(system, entry)
@@ -46,7 +46,7 @@ def main(
             asking=collect,
             exports=exports_of(replies),
             secret=secret,
-            design=file_sha256(design) if design and design.is_file() else "",
+            record=file_sha256(record) if record and record.is_file() else "",
         )
         start = partial(memory.start, store, secret=secret)
         Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()

@@ -69,7 +69,7 @@ class Keeper:
 
     `exports` are replies files that are put into the ledger first; with `asking` false nothing is
     asked, and an exchange that failed is taken from them as it failed. `secret` names variables of
-    the environment that hold keys, whatever they are called; `design` is the SHA-256 of the record
+    the environment that hold keys, whatever they are called; `record` is the SHA-256 of the record
     of the design in force.
     """
 
@@ -83,9 +83,9 @@ class Keeper:
         exports: Iterable[Path] = (),
         environ: Mapping[str, str] = os.environ,
         secret: Iterable[str] = (),
-        design: str = "",
+        record: str = "",
     ):
-        self.name, self.ledger, self.asking, self.design = name, ledger, asking, design
+        self.name, self.ledger, self.asking, self.record = name, ledger, asking, record
         self.model = Model(name, PROVIDER, str(identity["adapter"]), options=dict(identity))
         self.keys = key_values(environ, secret)
         self.lines: list[dict[str, Any]] = []
@@ -131,7 +131,7 @@ class Keeper:
         if outcome.value is None:
             raw = clean(Raw("", latency=outcome.seconds), self.keys)
             error = clean(Raw(outcome.error), self.keys).text
-            reply = Reply(call.key, "failed", None, raw, error=error, design=self.design)
+            reply = Reply(call.key, "failed", None, raw, error=error, record=self.record)
             return self.ledger.keep(call, reply)
         usage = outcome.value.get("usage") or {}
         raw = Raw(
@@ -140,7 +140,7 @@ class Keeper:
             completion_tokens=usage.get("completion_tokens", 0),
             latency=outcome.seconds,
         )
-        reply = Reply(call.key, "ok", None, clean(raw, self.keys), design=self.design)
+        reply = Reply(call.key, "ok", None, clean(raw, self.keys), record=self.record)
         return self.ledger.keep(call, reply)
 
     def _write(self, id: str, call: Call, reply: Reply) -> None:

@@ -10,7 +10,7 @@ from veridical.control3.prompts import partner_prompts
 from veridical.memories.keeping import Outcome
 from veridical.memories.matching import Read, read_items
 from veridical.memories.plan import VERIDICAL, Bank, Plan, Query
-from veridical.memories.receipts import compare, dump_of, recalls_of, texts_of
+from veridical.memories.receipts import SHOWN, compare, dump_of, recalls_of, texts_of
 from veridical.models.prompts import Document, Prompt
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def recall_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[st
             yield {
                 "document": bank.document,
                 "probe_id": query.id,
+                "topic": query.topic,
                 "state": "ok" if outcome is not None and outcome.ok else "failed",
                 "items": len(texts_of(outcome)) if outcome is not None else None,
                 "mentioned": read.mentioned,
@@ -49,7 +50,13 @@ def recall_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[st
                 "stored": None if state is None else state == "intact",
                 "seconds": outcome.seconds if outcome is not None else None,
                 "words": outcome.error or None if outcome is not None else "not asked",
+                "recalled": _shown(texts_of(outcome)) if outcome is not None else None,
             }
+
+
+def _shown(texts: Sequence[str]) -> str | None:
+    """Recalled items to look at, one below the other."""
+    return "\n".join(text.replace("\n", " ")[:SHOWN] for text in texts) or None
 
 
 def read_of(plan: Plan, query: Query, outcome: Outcome | None) -> Read:

@@ -12,6 +12,7 @@ from veridical.memories.plan import CANARY, EMPTY, Bank, Plan, foreign_words
 
 KEPT = ("intact", "altered", "unbound", "lost")
 Observed = Mapping[str, Outcome]
+SHOWN = 300  # characters of a stored or recalled item that a table shows
 
 
 def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[list[str], int]:
@@ -38,13 +39,16 @@ def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[l
 
 def entry_rows(plan: Plan, observed: Observed) -> Iterator[dict[str, Any]]:
     """One row an entry of each bank that was dumped: `document`, `event_id`, `topic`, `partner`,
-    `kept` (one of `KEPT`)."""
+    `kept` (one of `KEPT`), `held` (the store's line about it)."""
     for bank in plan.banks:
         dump = dump_of(bank, observed)
         if dump is not None:
             states, _ = compare(bank, dump, plan.partners)
+            store = Store(dump, plan.partners)
             for entry, kept in zip(bank.entries, states, strict=True):
-                yield {"document": bank.document, **vars(entry), "kept": kept}
+                held = [store.lines[n].text for n in store.about(entry.topic)[:1]]
+                row = {"document": bank.document, **vars(entry), "kept": kept}
+                yield row | {"held": held[0][:SHOWN] if held else None}
 
 
 def dump_of(bank: Bank, observed: Observed) -> list[str] | None:

@@ -19,7 +19,7 @@ from veridical.models.exchange import STATES
 
 SYSTEM = text("system", "the memory system's name in the study")
 CORPUS = text("corpus", "the corpus")
-DOCUMENT = text("document", "the document that was ingested into the bank")
+DOCUMENT = text("document", "the document that was ingested into the bank", shown="value:document")
 READER = text("reader", "who answered from what was recalled: `ideal`, or a model of the study")
 PROBE = text("probe_id", "the probe")
 WHERE = (SYSTEM, CORPUS)
@@ -28,8 +28,15 @@ HYGIENE = Contract(
     "memories/hygiene",
     "What was checked of every memory system before anything was asked of it.",
     *WHERE,
-    text("check", "what was checked"),
-    text("state", "ok, fault (none of its cells is admitted) or note", "ok", "fault", "note"),
+    text("check", "what was checked", shown="value:check"),
+    text(
+        "state",
+        "ok, fault (none of its cells is admitted) or note",
+        "ok",
+        "fault",
+        "note",
+        shown="value:state",
+    ),
     text("words", "what is wrong, in words", missing=True),
 )
 BANKS = Contract(
@@ -38,13 +45,17 @@ BANKS = Contract(
     *WHERE,
     DOCUMENT,
     text("version", "the version that the system says it has", missing=True),
-    text("writes", "whether it stores what it is given or extracts from it", missing=True),
-    text("state", "whether the bank could be ingested", "ok", "failed"),
+    text(
+        "writes", "whether it stores what it is given or extracts from it", missing=True, shown=""
+    ),
+    text("state", "whether the bank could be ingested", "ok", "failed", shown=""),
     whole("given", "events given, the canary among them"),
     whole("accepted", "events that the system says it accepted", missing=True),
-    flag("ready", "whether it said that it had settled", missing=True),
-    whole("pending", "events still on their way when it was asked to settle", missing=True),
-    whole("entries", "entries of the document"),
+    flag("ready", "whether it said that it had settled", missing=True, shown=""),
+    whole(
+        "pending", "events still on their way when it was asked to settle", missing=True, shown=""
+    ),
+    whole("entries", "entries of the document", shown=""),
     *(
         whole(kept, f"entries that the store holds {words}", missing=True)
         for kept, words in zip(
@@ -59,12 +70,12 @@ BANKS = Contract(
         )
     ),
     whole("invented", "lines of the store that are about no entry", missing=True),
-    flag("canary_found", "whether the bank's own canary was recalled", missing=True),
+    flag("canary_found", "whether the bank's own canary was recalled", missing=True, shown=""),
     text("leaks", "the documents whose canaries came out of this bank", missing=True),
     flag("admitted", "whether the treatment is known to have arrived"),
     text("reason", "why it is not admitted", missing=True),
     number("seconds", "from the first event to settled", unit="s", low=0, missing=True),
-    number("slowest", "the slowest event", unit="s", low=0, missing=True),
+    number("slowest", "the slowest event", unit="s", low=0, missing=True, shown=""),
     whole("calls", "calls of models that the ingestion took", missing=True),
     whole("tokens", "tokens read and written by them", missing=True),
     text("chain", "SHA-256 over everything ingested, event by event", shown=""),
@@ -78,7 +89,8 @@ ENTRIES = Contract(
     text("event_id", "the event"),
     text("topic", "what the entry is about"),
     text("partner", "whom the document names"),
-    text("kept", "how the store holds it", *KEPT),
+    text("kept", "how the store holds it", *KEPT, shown="value:kept"),
+    text("held", "the store's line about it, at most 300 characters", missing=True),
     key=("system", "corpus", "document", "event_id"),
 )
 RECALLS = Contract(
@@ -87,6 +99,7 @@ RECALLS = Contract(
     *WHERE,
     DOCUMENT,
     PROBE,
+    text("topic", "what it asks about"),
     text("state", "whether anything could be recalled", "ok", "failed"),
     whole("items", "items that came back", missing=True),
     whole("mentioned", "place of the first item that mentions the topic", low=1, missing=True),
@@ -94,6 +107,7 @@ RECALLS = Contract(
     flag("stored", "whether the store holds the entry as it is", missing=True),
     number("seconds", "how long the recall took", unit="s", low=0, missing=True),
     text("words", "why it failed", missing=True),
+    text("recalled", "what came back, one item a line, each at most 300 characters", missing=True),
     key=("system", "corpus", "document", "probe_id"),
 )
 ANSWERS = Contract(
@@ -122,8 +136,8 @@ SAYS = {
 def _stage(name: str) -> tuple:
     shown = share(f"{name}_share", SAYS[name], missing=True)
     return (
-        whole(name, SAYS[name], missing=True),
-        whole(f"{name}_of", f"what `{name}` is counted of"),
+        whole(name, SAYS[name], missing=True, shown=""),
+        whole(f"{name}_of", f"what `{name}` is counted of", shown=""),
         shown,
         *interval(name, f"{SAYS[name]}, Wilson 95 %", shown),
     )
@@ -137,7 +151,13 @@ STAGE_TABLE = Contract(
     DOCUMENT,
     *(column for name in STAGES for column in _stage(name)),
     whole("lucky", "answers as the document has it although the entry was not found"),
-    text("broke", "the stage that lost most of what the one before had kept", missing=True),
+    text(
+        "broke",
+        "the stage that lost most of what the one before had kept",
+        *STAGES[:3],
+        missing=True,
+        shown="value:stage",
+    ),
     key=("system", "corpus", "reader", "document"),
 )
 CURVE = Contract(
@@ -160,8 +180,8 @@ SHAM = Contract(
     whole("answers_differ", "probes that the two answer differently"),
     DIFFER,
     *interval("differ", "probes that two equal banks answer differently, Wilson 95 %", DIFFER),
-    whole("discordant", "probes right from one of the two alone"),
-    whole("m", "cells in the family", low=1),
+    whole("discordant", "probes right from one of the two alone", shown=""),
+    whole("m", "cells in the family", low=1, shown=""),
     share("smallest", "smallest difference that this design can claim beside it", missing=True),
     key=("system", "corpus", "reader"),
 )
@@ -179,24 +199,32 @@ CELLS = Contract(
     "Control 3 through every store: do answers follow what went into the bank?",
     *WHERE,
     READER,
-    text("swapped_document", "the document with the partners exchanged"),
+    text("swapped_document", "the document with the partners exchanged", shown="value:document"),
     whole("n", "probes a bank", low=1),
     *(
-        whole(f"{bank}_{part}", f"probes {said} from the {bank} bank")
+        whole(
+            f"{bank}_{part}",
+            f"probes {said} from the {bank} bank",
+            shown="int" if part == "right" else "",
+        )
         for bank in ("true", "swapped", "empty")
         for part, said in (("right", "answered as the life was"), ("answered", "answered"))
     ),
     whole("swapped_named", "answers from the swapped bank that name its partner"),
-    share("chance", "one partner in so many"),
-    flag("admitted", "whether the treatment is known to have arrived in all three banks"),
+    share("chance", "one partner in so many", shown=""),
+    flag("admitted", "whether the treatment is known to have arrived in all three banks", shown=""),
     text("reason", "why it is not admitted", missing=True),
     whole("b", "probes right from the true bank alone", missing=True),
     whole("c", "probes right from the swapped bank alone", missing=True),
     DELTA,
     *interval("delta", "that difference, Newcombe 95 %", DELTA),
-    p_value("p_mcnemar", "exact McNemar, two-sided", missing=True),
+    p_value("p_mcnemar", "exact McNemar, two-sided", missing=True, shown=""),
     *(
-        p_value(f"{name}{end}", said + (", Holm over the systems" if end else ""))
+        p_value(
+            f"{name}{end}",
+            said + (", Holm over the systems" if end else ""),
+            shown="p" if f"{name}{end}" in ("p_use_holm", "p_follow_holm") else "",
+        )
         for name, said in (
             ("p_use", "more right from the true bank, and more often than by chance"),
             ("p_follow", "that, and the swapped bank's partner named more often than by chance"),
@@ -206,10 +234,10 @@ CELLS = Contract(
         )
         for end in ("", "_holm")
     ),
-    whole("m", "cells in the family", low=1),
-    flag("sound", "whether it was not shown to beat chance from an empty bank"),
-    flag("alarm", "whether it is right less often than by chance from the true bank"),
-    text("verdict", "what follows", *VERDICTS),
+    whole("m", "cells in the family", low=1, shown=""),
+    flag("sound", "whether it was not shown to beat chance from an empty bank", shown=""),
+    flag("alarm", "whether it is right less often than by chance from the true bank", shown=""),
+    text("verdict", "what follows", *VERDICTS, shown="value:verdict"),
     key=("system", "corpus", "reader", "swapped_document"),
 )
 COSTS = Contract(
@@ -225,3 +253,5 @@ COSTS = Contract(
     whole("tokens", "tokens that those calls read and wrote"),
     key=("system", "corpus"),
 )
+
+TABLES = (HYGIENE, BANKS, ENTRIES, RECALLS, ANSWERS, STAGE_TABLE, CURVE, SHAM, CELLS, COSTS)
