@@ -189,6 +189,6 @@ RESPONSES += [
 RESULTS += collect(
     "results/{study}/benchmarks/{table}.csv",
     study=STUDY,
-    table=["checks", "strata", "flags", "arms", "contrasts", "premium"],
+    table=["items", "checks", "strata", "flags", "arms", "contrasts", "premium"],
 )
 FIGURES += collect("figures/{study}/benchmarks_arms.{suffix}", study=STUDY, suffix=["svg", "pdf"])
