@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -11,7 +12,10 @@ from support.scripts import load_script
 from veridical.base.tables import read_table
 from veridical.published.check import agree
 from veridical.published.controls import pairs_with_p, recover_discordant
+from veridical.published.methods import check_methods
 from veridical.published.tables import CHECK
+from veridical.report.page import _published
+from veridical.report.wording import Wording
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published"
@@ -67,9 +71,73 @@ def table(tmp_path):
 
 
 def test_no_published_figure_disagrees(table):
-    assert list(table.columns) == ["source", "quantity", "printed", "computed", "agrees", "note"]
+    assert list(table.columns) == list(CHECK.names)
     assert not (table["agrees"] == False).any()  # noqa: E712
-    assert (table["agrees"] == True).sum() == 110  # noqa: E712
+
+
+def test_how_many_of_each_kind_agree(table):
+    """By hand: 7 Wilson, 7 Δ, 7 Holm, 2 verdicts, 2 + 3 ages, pass@32, 5 worked examples; 21 + 14 +
+    4 percentages, 7 + 1 pairs of counts, 7 shares, the worst p; 14 validities, 11 of the design and
+    the days."""
+    agree = table[table["agrees"].notna()].groupby("kind")["agrees"].sum()
+    assert agree.to_dict() == {"recomputed": 34, "recovered": 55, "restated": 26}
+    assert set(table.loc[table["agrees"].isna(), "kind"]) == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"),
+    [
+        ("accuracy in %", "recovered"),
+        ("discordant counts", "recovered"),
+        ("probes that follow the veridical", "recovered"),
+        ("worst p", "recovered"),
+        ("probe valid, rule", "restated"),
+        ("control 3: cells", "restated"),
+        ("days of the study", "restated"),
+        ("Wilson 95 % interval", "recomputed"),
+        ("Δ in points", "recomputed"),
+        ("Holm over 7", "recomputed"),
+        ("verdict at ±0.10", "recomputed"),
+        ("pass_at_32", "recomputed"),
+    ],
+)
+def test_a_check_has_the_kind_of_what_it_does(table, part, kind):
+    rows = table[table["quantity"].str.contains(part, regex=False)]
+    assert set(rows["kind"]) == {kind}
+
+
+def test_a_method_that_is_not_known_is_named():
+    row = {"method": "Scheffé", "input": "1", "printed": "1", "reference": ""}
+    with pytest.raises(ValueError, match=r"methods\.csv, row 2: no method 'Scheffé': Holm's"):
+        check_methods([row])
+
+
+def sentence(language: str, check: pd.DataFrame) -> str:
+    return str(
+        _published(SimpleNamespace(tables={"published/check": check}), Wording.read(language))
+    )
+
+
+def test_only_what_was_recomputed_counts_in_the_sentence(table):
+    assert "all 34 recomputed figures agree" in sentence("en", table)
+    assert "tutti i 34 numeri ricalcolati coincidono" in sentence("it", table)
+    for language in ("en", "it"):
+        said = sentence(language, table)
+        assert "55" in said
+        assert "26" in said
+        assert "34" in sentence(language, table[table["kind"] != "restated"])
+
+
+def test_the_sentence_says_what_disagrees_in_any_kind(table):
+    one = table[table["quantity"].str.contains("Wilson")].index[0]
+    wrong = table.copy()
+    wrong.loc[one, "agrees"] = False
+    assert "33 of 34 recomputed figures agree" in sentence("en", wrong)
+    assert "33 numeri ricalcolati su 34 coincidono" in sentence("it", wrong)
+    wrong = table.copy()
+    wrong.loc[table["kind"].eq("restated").idxmax(), "agrees"] = False
+    assert "34 of 34 recomputed figures agree" in sentence("en", wrong)
+    assert "25 of 26 that only restate" in sentence("en", wrong)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ rule check_figures:
                 "kairos_design",
                 "aas",
                 "vpe",
+                "methods",
                 "unrecomputable",
             ],
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 from veridical.base.script import run
 from veridical.base.tables import read_cells, write_table
-from veridical.published.check import Check, as_table
+from veridical.published.check import as_table, open_row
 from veridical.published.controls import (
     check_binding,
     check_contrasts,
@@ -13,6 +13,7 @@ from veridical.published.controls import (
     check_recognition,
     check_second_corpus,
 )
+from veridical.published.methods import check_methods
 from veridical.published.scores import check_ages, check_entropies
 from veridical.published.tables import CHECK
 
@@ -41,7 +42,8 @@ def main(folder: Path, check: Path) -> None:
         *check_design(design, control2, control3, worst),
         *check_ages(ages),
         *check_entropies(rows_of(folder / "vpe.csv")),
-        *(Check(**row) for row in rows_of(folder / "unrecomputable.csv")),
+        *check_methods(rows_of(folder / "methods.csv")),
+        *(open_row(**row) for row in rows_of(folder / "unrecomputable.csv")),
     ]
     write_table(as_table(checks), check, CHECK)
     for each in checks:

@@ -14,13 +14,24 @@ import pandas as pd
 
 Row = Mapping[str, str]
 
+# What a check does. Only the first says that a formula gives what somebody else's gave.
+KINDS = ("recomputed", "recovered", "restated", "open")
+
 
 @dataclass(frozen=True)
 class Check:
-    """One printed figure. `agrees` is None where nothing can be recomputed, or nothing is said."""
+    """One printed figure. `agrees` is None where nothing can be recomputed, or nothing is said.
+
+    `kind`, one of `KINDS`: `recomputed` where a function of the study gives, from counts, data or
+    intervals, a printed result that was not among what it was given; `recovered` where the counts
+    were found from the printed figure, so that it must come back; `restated` where it follows from
+    what was put in with no statistic: a product, a range of a column, a threshold chosen for it;
+    `open` where nothing is decided.
+    """
 
     source: str
     quantity: str
+    kind: str
     printed: str
     computed: str = ""
     agrees: bool | None = None
@@ -46,11 +57,22 @@ def agree(printed: str, computed: float) -> bool:
 
 
 def number(
-    source: str, quantity: str, printed: str, computed: float, note: str = "", form: str = ".6g"
+    source: str,
+    quantity: str,
+    kind: str,
+    printed: str,
+    computed: float,
+    note: str = "",
+    form: str = ".6g",
 ) -> Check:
     """A check of a single number."""
     shown = "0" if computed == 0 else format(computed, form)
-    return Check(source, quantity, printed, shown, agree(printed, computed), note)
+    return Check(source, quantity, kind, printed, shown, agree(printed, computed), note)
+
+
+def open_row(source: str, quantity: str, printed: str, computed: str = "", note: str = "") -> Check:
+    """A figure on which nothing is decided, and the reason."""
+    return Check(source, quantity, "open", printed, computed, None, note)
 
 
 def as_table(checks: Iterable[Check]) -> pd.DataFrame:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from veridical.choices.answers import Counts
 from veridical.control2.validity import validity
-from veridical.published.check import Check, Row, agree, number
+from veridical.published.check import Check, Row, agree, number, open_row
 from veridical.statistics.equivalence import verdict
 from veridical.statistics.intervals import wilson
-from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.mcnemar import mcnemar_answers, mcnemar_exact
 from veridical.statistics.multiplicity import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEAST_SHARE = 0.905  # of the discordant probes, 91 to 100 % are said to follow the document
 
@@ -59,7 +63,9 @@ def check_contrasts(contrasts: Iterable[Row], drift: Mapping[str, str]) -> list[
         ends = [row[end] for end in ("ci90_low", "ci90_high", "ci95_low", "ci95_high")]
         if not all(ends):
             note = "no interval is printed, so the verdict can't be read again"
-            checks.append(Check("kairos_control1", f"{name}: verdict", row["verdict"], note=note))
+            checks.append(
+                open_row("kairos_control1", f"{name}: verdict", row["verdict"], note=note)
+            )
         else:
             low90, high90, low95, high95 = map(float, ends)
             read = verdict((low90, high90), (low95, high95), float(row["bound"]))
@@ -68,6 +74,7 @@ def check_contrasts(contrasts: Iterable[Row], drift: Mapping[str, str]) -> list[
                 Check(
                     "kairos_control1",
                     f"{name}: verdict at ±{row['bound']}",
+                    "recomputed",
                     row["verdict"],
                     read.label,
                     read.label == row["verdict"],
@@ -75,12 +82,11 @@ def check_contrasts(contrasts: Iterable[Row], drift: Mapping[str, str]) -> list[
                 )
             )
         checks.append(
-            Check(
+            open_row(
                 "kairos_control1",
                 f"{name}: drift, if the unanchored figure belongs here",
                 "",
                 f"{raw - float(row['estimate']):.3f}",
-                None,
                 f"{drift['unanchored']} less the anchored {row['estimate']}; the source doesn't say"
                 " which metric and which counterfeits its unanchored figure is about",
             )
@@ -94,11 +100,11 @@ def check_contrasts(contrasts: Iterable[Row], drift: Mapping[str, str]) -> list[
     )
     quantity = "anchored = unanchored − mean drift"
     printed = first["estimate"]
-    checks.append(Check("kairos_control1", quantity, printed, f"{raw - shift:+.3f}", None, note))
+    checks.append(open_row("kairos_control1", quantity, printed, f"{raw - shift:+.3f}", note))
     note = "raw scores are not published"
     for name in ("mean_drift", "largest_drift"):
         quantity = f"{name.replace('_', ' ')} of the anchors"
-        checks.append(Check("kairos_control1", quantity, drift[name], note=note))
+        checks.append(open_row("kairos_control1", quantity, drift[name], note=note))
     return checks
 
 
@@ -109,14 +115,15 @@ def check_recognition(rows: Sequence[Row]) -> list[Check]:
         model, n = row["model"], int(row["n"])
         for condition in ("veridical", "counterfeit", "none"):
             percent = 100 * int(row[f"{condition}_correct"]) / n
-            quantity = f"{model}: accuracy in %, {condition}"
-            checks.append(number(source, quantity, row[f"{condition}_percent"], percent))
+            quantity, printed = f"{model}: accuracy in %, {condition}", row[f"{condition}_percent"]
+            checks.append(number(source, quantity, "recovered", printed, percent))
         correct = int(row["none_correct"])
         low, high = (100 * end for end in wilson(correct, n))
         checks.append(
             Check(
                 source,
                 f"{model}: Wilson 95 % interval of none",
+                "recomputed",
                 f"[{row['wilson_low']}, {row['wilson_high']}]",
                 f"[{low:.3f}, {high:.3f}]",
                 agree(row["wilson_low"], low) and agree(row["wilson_high"], high),
@@ -126,8 +133,8 @@ def check_recognition(rows: Sequence[Row]) -> list[Check]:
         for rule, holds in (("point", read.point), ("upper", read.upper)):
             computed = "yes" if holds else "no"
             quantity = f"{model}: probe valid, rule {rule}"
-            agrees = computed == row["valid"]
-            checks.append(Check(source, quantity, row["valid"], computed, agrees))
+            agrees, note = computed == row["valid"], "the bound was chosen to give the column"
+            checks.append(Check(source, quantity, "restated", row["valid"], computed, agrees, note))
     return checks
 
 
@@ -140,15 +147,17 @@ def check_binding(rows: Sequence[Row]) -> list[Check]:
         model, n = row["model"], int(row["n"])
         right, wrong = int(row["veridical_correct"]), int(row["corrupted_correct"])
         for name, count in (("veridical", right), ("corrupted", wrong)):
-            quantity = f"{model}: accuracy in %, {name}"
-            checks.append(number(source, quantity, row[f"{name}_percent"], 100 * count / n))
-        delta = 100 * (right - wrong) / n
-        checks.append(number(source, f"{model}: Δ in points", row["delta"], delta, form="+.6g"))
+            quantity, printed = f"{model}: accuracy in %, {name}", row[f"{name}_percent"]
+            checks.append(number(source, quantity, "recovered", printed, 100 * count / n))
+        counted = mcnemar_answers(_answers(n, right, wrong, pair.b), "veridical", "corrupted")
+        delta, quantity = 100 * (counted.b - counted.c) / n, f"{model}: Δ in points"
+        checks.append(number(source, quantity, "recomputed", row["delta"], delta, form="+.6g"))
         fits = recover_discordant(n, right, wrong, row["pro_veridical"])
         checks.append(
             Check(
                 source,
                 f"{model}: discordant counts b, c",
+                "recovered",
                 f"{pair.b}, {pair.c}",
                 " or ".join(f"{b}, {c}" for b, c in fits),
                 fits == [(pair.b, pair.c)],
@@ -156,10 +165,26 @@ def check_binding(rows: Sequence[Row]) -> list[Check]:
             )
         )
         quantity = f"{model}: discordant probes that follow the veridical document, %"
-        checks.append(number(source, quantity, row["pro_veridical"], 100 * pair.share))
+        share = row["pro_veridical"]
+        checks.append(number(source, quantity, "recovered", share, 100 * pair.share))
         quantity = f"{model}: McNemar p, Holm over {len(rows)}"
-        checks.append(number(source, quantity, row["p_holm"], float(p), form=".3g"))
+        checks.append(number(source, quantity, "recomputed", row["p_holm"], float(p), form=".3g"))
     return checks
+
+
+def _answers(n: int, right: int, wrong: int, b: int) -> pd.DataFrame:
+    """Answers to n probes as the study has them: right with both documents, with one."""
+    import pandas as pd
+
+    both = right - b
+    states = [(True, True)] * both + [(True, False)] * b + [(False, True)] * (wrong - both)
+    states += [(False, False)] * (n - len(states))
+    rows = [
+        {"probe_id": probe, "document": document, "correct": correct}
+        for probe, state in enumerate(states)
+        for document, correct in zip(("veridical", "corrupted"), state, strict=True)
+    ]
+    return pd.DataFrame(rows)
 
 
 def check_second_corpus(rows: Sequence[Row]) -> list[Check]:
@@ -170,16 +195,18 @@ def check_second_corpus(rows: Sequence[Row]) -> list[Check]:
         n = int(row["n"])
         if row["count"]:
             percent = 100 * int(row["count"]) / n
-            checks.append(number(source, f"{row['quantity']}, %", row["value"], percent))
+            quantity = f"{row['quantity']}, %"
+            checks.append(number(source, quantity, "recovered", row["value"], percent))
             continue
         pair = mcnemar_exact(int(row["b"]), int(row["c"]))
         ends = (min(counts[:2]), max(counts[:2])), (min(counts[2:]), max(counts[2:]))
         fits = pairs_with_p(row["value"], n, *ends, LEAST_SHARE)
-        checks.append(number(source, row["quantity"], row["value"], pair.p, "", ".3g"))
+        checks.append(number(source, row["quantity"], "recovered", row["value"], pair.p, "", ".3g"))
         checks.append(
             Check(
                 source,
                 f"discordant counts b, c behind {row['quantity']}",
+                "recovered",
                 f"{pair.b}, {pair.c}",
                 " or ".join(f"{b}, {c}" for b, c in fits),
                 fits == [(pair.b, pair.c)],
@@ -228,5 +255,6 @@ def check_design(
             computed, note = math.prod(int(f) for f in row["factors"].split("*")), row["factors"]
         else:
             computed, note = known[row["quantity"]]
-        checks.append(number("kairos_design", row["quantity"], row["value"], computed, note))
+        quantity, printed = row["quantity"], row["value"]
+        checks.append(number("kairos_design", quantity, "restated", printed, computed, note))
     return checks

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from veridical.aas.score import PUBLISHED_READINGS
-from veridical.published.check import Check, Row, agree, number
+from veridical.published.check import Check, Row, agree, number, open_row
 from veridical.vpe.estimators import pass_at_k
 
 
@@ -27,16 +27,19 @@ def check_ages(printed: Mapping[str, str]) -> list[Check]:
         quantity = f"mean AAS of Phase 1: {reading.label}"
         halved = reading.normalise is True and not agree(printed["phase1_mean"], mean)
         if not halved:
-            checks.append(number(source, quantity, printed["phase1_mean"], mean))
+            note = "the source prints no ε: a round one was found that gives every digit"
+            checks.append(
+                number(source, quantity, "recomputed", printed["phase1_mean"], mean, note)
+            )
         else:
             note = (
                 f"a reading that is not the printed {printed['phase1_mean']}: the source calls its"
                 " weights normalised and prints no ε; shown because it would halve the score"
             )
-            checks.append(Check(source, quantity, "", f"{mean:.6g}", None, note))
+            checks.append(open_row(source, quantity, "", f"{mean:.6g}", note))
         kept = float(np.mean(reading.score(np.ones_like(recall))))
         quantity = f"mean AAS of Phase 2: {reading.label}"
-        checks.append(number(source, quantity, printed["phase2_mean"], kept))
+        checks.append(number(source, quantity, "recomputed", printed["phase2_mean"], kept))
     return checks + _check_days(printed)
 
 
@@ -47,13 +50,12 @@ def _check_days(printed: Mapping[str, str]) -> list[Check]:
     held = sum(f"{day:%A}" == printed["expected_day"] for day in days)
     note = "one fixed answer can't be right throughout: the study stores the day of each session"
     return [
-        number("aas", "days of the study", printed["days"], len(days)),
-        Check(
+        number("aas", "days of the study", "restated", printed["days"], len(days)),
+        open_row(
             "aas",
             "expected answer to the semantic question",
             printed["expected_day"],
             f"{printed['expected_day']} on {held} of {len(days)} days",
-            None,
             note,
         ),
     ]
@@ -73,8 +75,9 @@ def check_entropies(rows: Sequence[Row]) -> list[Check]:
             step = pass_at_k(n, 1, n) - pass_at_k(n, 0, n)
             note = f"= −({other}): with k = n a problem passes unless nothing is verified"
             computed = -step * float(other)
-            checks.append(number("vpe", quantity, row["difference"], computed, note, "+.6g"))
+            shown = row["difference"]
+            checks.append(number("vpe", quantity, "recomputed", shown, computed, note, "+.6g"))
         else:
             note = "rollouts are not published"
-            checks.append(Check("vpe", quantity, row["difference"], note=note))
+            checks.append(open_row("vpe", quantity, row["difference"], note=note))
     return checks

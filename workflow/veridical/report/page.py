@@ -138,15 +138,24 @@ def _sealed(study: Study, words: Wording) -> Any:
 
 
 def _published(study: Study, words: Wording) -> str:
-    """How many of the printed figures the formulas reproduce; empty where it was not checked."""
+    """How many recomputed figures agree, the other kinds beside; empty where it was not checked."""
     check = study.tables.get("published/check")
     if check is None:
         return ""
-    agrees = check.loc[check["printed"] != "", "agrees"].dropna().astype(bool)
+    decided = check[check["agrees"].notna()]
+    agrees = decided["agrees"].astype(bool).groupby(decided["kind"]).agg(["sum", "size"])
+    kinds = agrees.reindex(["recomputed", "recovered", "restated"], fill_value=0).to_numpy()
+    (agree, every), (recovered, all_recovered), (restated, all_restated) = (
+        [words.number(int(count), 0) for count in kind] for kind in kinds
+    )
     return words(
-        "page.published_all" if agrees.all() else "page.published_text",
-        agree=words.number(int(agrees.sum()), 0),
-        all=words.number(len(agrees), 0),
+        "page.published_all" if decided["agrees"].all() else "page.published_text",
+        agree=agree,
+        all=every,
+        recovered=recovered,
+        all_recovered=all_recovered,
+        restated=restated,
+        all_restated=all_restated,
     )
 
 
