@@ -206,10 +206,11 @@ DOCUMENTS = [
         "results/{study}/documents/{corpus}/{table}.csv",
         study=STUDY,
         corpus=COUNTERFEITED,
-        table=["fidelity", "attempts"],
+        table=["fidelity", *(["attempts"] if FOREIGN else [])],
     ),
 ]
 DESIGN += DOCUMENTS
-DESIGN += collect(
-    "results/{study}/documents/prompts/{corpus}.jsonl", study=STUDY, corpus=COUNTERFEITED
-)
+if FOREIGN:
+    DESIGN += collect(
+        "results/{study}/documents/prompts/{corpus}.jsonl", study=STUDY, corpus=COUNTERFEITED
+    )
