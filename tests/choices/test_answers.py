@@ -34,6 +34,14 @@ def test_an_answer_is_right_wrong_or_none():
     assert "truth" not in table
 
 
+def test_a_reply_left_out_is_told_from_one_that_failed():
+    said = replies(("none-p0", 0, 0, "failed", None), ("none-p1", 0, 0, "failed", None), ALL[2])
+    table = score_replies(prompts(), said.assign(left_out=["too long", None, None]), "m")
+    assert list(table["state"]) == ["left out", "failed", "abstained"]
+    assert list(table["answer"]) == [None] * 3
+    assert count_answers(table) == Counts(0, 0, 1, 1)  # the failed one is asked and unreadable
+
+
 def test_an_answer_for_no_probe_is_named():
     with pytest.raises(ValueError, match=r"belong to no probe: none-p9 \(sample 0\)"):
         score_replies(prompts(), replies(*ALL, ("none-p9", 0, 0, "ok", "A")), "m")

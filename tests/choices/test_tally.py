@@ -5,13 +5,23 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 from veridical.choices.answers import count_answers, find_habit
-from veridical.choices.tally import series, tally
+from veridical.choices.tally import drop_left_out, series, tally
 
-LETTERS = {"c": "ok", "w": "ok", "-": "abstained", "r": "refused", "?": "unparseable"}
+LETTERS = {
+    "c": "ok",
+    "w": "ok",
+    "-": "abstained",
+    "r": "refused",
+    "?": "unparseable",
+    "x": "left out",
+}
 
 
 def answers_of(**cells):
-    """A letter a probe: right, wrong, abstained, refused, unparseable; the truth is A, B, A, …"""
+    """A letter a probe: right, wrong, abstained, refused, unparseable, left out.
+
+    The truth is A, B, A, …
+    """
     rows = []
     for model, letters in cells.items():
         for i, letter in enumerate(letters):
@@ -74,6 +84,33 @@ def test_it_counts_as_one_cell_at_a_time(one, two):
         if habit.answers:
             assert row["first"] / row["given"] == habit.first_share
             assert (row["most"] / row["given"], row["name"]) == (habit.name_share, habit.name)
+
+
+def test_what_is_left_out_is_counted_apart():
+    row = tally(answers_of(m="cxw?x"), ["model"]).iloc[0]
+    assert (row["n"], row["n_left_out"], row["unparseable"]) == (3, 2, 1)
+    row = tally(answers_of(m="xx"), ["model"]).iloc[0]
+    assert (row["n"], row["n_left_out"], row["unparseable"]) == (0, 2, 0)
+
+
+def test_a_probe_left_out_is_dropped_from_its_own_cell_alone():
+    answers = pd.concat(
+        [
+            answers_of(m="cxwc", n="cccc").assign(document="true"),
+            answers_of(m="cwwx", n="cccc").assign(document="false"),
+        ]
+    )
+    left, lacking = drop_left_out(answers, ["model"])
+    assert list(left.loc[left["model"] == "m", "probe_id"]) == ["p0", "p2", "p0", "p2"]
+    assert (left["model"] == "n").sum() == 8
+    assert lacking.to_dict("records") == [{"model": "m", "n_left_out": 2}]
+
+
+def test_where_nothing_is_left_out_nothing_is_changed():
+    answers = answers_of(m="cw-?r")
+    left, lacking = drop_left_out(answers, ["model"])
+    assert left is answers
+    assert lacking.empty
 
 
 def test_a_series_stands_in_the_documents_order():

@@ -151,3 +151,15 @@ def test_control2_shows_one_denominator(study_root):
     assert shown["finding"] == "not shown"
     assert "of the probes answered" in table.caption
     assert drill(study, EN).groups[0].facts == ("85.7% (6 of 7)",)
+
+
+def test_what_is_left_out_is_said_and_nothing_where_it_is_not():
+    validity = validity_of(m=(12, 12, 0), n=(12, 12, 0))
+    assert "left_out" not in keys(find(validity, EN))
+    out = validity.assign(n_left_out=[1, 0, 2, 0, 0, 0])
+    (said,) = [said for said in find(out, EN).details if said.key == "left_out"]
+    assert (
+        said == "m: 3 replies left out, by a decision on the record, each in its condition alone."
+    )
+    (said,) = [said for said in find(out, IT).details if said.key == "left_out"]
+    assert said.startswith("m: 3 risposte fuori dai conti per decisione messa agli atti")

@@ -13,14 +13,15 @@ from veridical.control2.tables import EFFECTS
 
 
 def table(**probes):
-    """Answers of `m`: per probe a string with one letter a sample, c, w or -; A is shown first."""
+    """Answers of `m`: a letter a sample for each probe, c, w, - or x (left out); A is first."""
     rows = [
         {
             "model": "m",
             "probe_id": probe,
             "sample": sample,
-            "answer": None if letter == "-" else "A" if letter == "c" else "B",
-            "correct": None if letter == "-" else letter == "c",
+            "state": {"-": "abstained", "x": "left out"}.get(letter, "ok"),
+            "answer": {"c": "A", "w": "B"}.get(letter),
+            "correct": {"c": True, "w": False}.get(letter),
             "first_option": "A",
         }
         for probe, letters in probes.items()
@@ -83,6 +84,27 @@ def test_where_nothing_was_answered_there_is_no_effect():
     assert list(effects.columns) == EFFECTS.names
     assert effects["effect"].notna().tolist() == [True, False]
     as_agreed(effects, EFFECTS)
+
+
+def test_a_preference_left_out_takes_its_probe_with_it():
+    prior = table(p0="w", p1="x", p2="-", p3="xc")
+    first = prior[prior["sample"] == 0].assign(condition="none")
+    given = table(p0="c", p1="c", p2="c", p3="w").assign(condition="veridical")
+    known = estimate_preferences(prior)
+    answers = pd.concat([given, first])
+    effect = estimate_effects(answers, known, ["m"], ["veridical"]).iloc[0]
+    # p0: 1 - 0, p2: 1 - 1/2 (silent, chance stands in), p3: 0 - 1 (its other sample); p1 is out
+    assert (effect["n_pairs"], effect["n_prior_unknown"]) == (3, 1)
+    assert effect["effect"] == pytest.approx((1 + 0.5 - 1) / 3)
+
+
+def test_an_answer_left_out_with_a_document_is_no_pair():
+    prior = table(p0="w", p1="w")
+    given = table(p0="c", p1="x").assign(condition="veridical")
+    answers = pd.concat([given, prior.assign(condition="none")])
+    known = estimate_preferences(prior)
+    effect = estimate_effects(answers, known, ["m"], ["veridical"]).iloc[0]
+    assert (effect["n_pairs"], effect["effect"]) == (1, 1.0)
 
 
 def test_a_probe_never_asked_without_a_document_is_named():

@@ -2,7 +2,9 @@
 
 import pandas as pd
 import pytest
+from veridical.base.tables import as_agreed
 from veridical.choices.answers import Counts
+from veridical.control2.tables import VALIDITY
 from veridical.control2.validity import describe, judge_validity, validity
 
 PRINTED = [  # model, correct of 24 under veridical, counterfeit, none; Wilson of none; valid
@@ -18,9 +20,10 @@ SHARES = {24: 100.0, 23: 95.8, 20: 83.3, 19: 79.2, 18: 75.0, 17: 70.8, 16: 66.7,
 SHARES |= {13: 54.2, 12: 50.0, 9: 37.5}
 
 
-def answers_of(model, condition, correct, wrong, abstained=0, unparseable=0):
+def answers_of(model, condition, correct, wrong, abstained=0, unparseable=0, left_out=0):
     """Answers with the true text as A in every second probe."""
     states = ["ok"] * (correct + wrong) + ["abstained"] * abstained + ["empty"] * unparseable
+    states += ["left out"] * left_out
     rows = []
     for i, state in enumerate(states):
         right = state == "ok" and i < correct
@@ -104,6 +107,34 @@ def test_nothing_answered_is_not_testable_and_no_zero():
     assert pd.isna(none["accuracy"])
     assert pd.isna(none["wilson_high"])
     assert (none["abstained"], none["unparseable"], none["coverage"]) == (20, 4, 0)
+
+
+def test_what_is_left_out_is_of_no_number_of_its_condition():
+    answers = pd.concat(
+        [
+            answers_of("m", "veridical", 18, 6),
+            answers_of("m", "counterfeit", 10, 8, 3, 2, left_out=1),
+            answers_of("m", "none", 12, 10, left_out=2),
+        ]
+    )
+    table = judge_validity(answers, ["m"])
+    as_agreed(table, VALIDITY)
+    assert list(table["n"]) == [24, 23, 22]
+    assert list(table["n_left_out"]) == [0, 1, 2]
+    assert list(table["unparseable"]) == [0, 2, 0]
+    assert list(table["accuracy"]) == [18 / 24, 10 / 23, 12 / 22]
+    assert list(table["coverage"]) == [1, 18 / 23, 1]
+    assert table["bound_high"].iloc[1] == 1 - 8 / 23
+
+
+def test_a_condition_of_which_all_is_left_out_is_not_testable():
+    parts = [answers_of("m", condition, 12, 12) for condition in ("veridical", "counterfeit")]
+    table = judge_validity(pd.concat([*parts, answers_of("m", "none", 0, 0, left_out=24)]), ["m"])
+    as_agreed(table, VALIDITY)
+    none = table.iloc[2]
+    assert (none["n"], none["n_left_out"], none["finding"]) == (0, 24, "not testable")
+    assert pd.isna(none["coverage"])
+    assert pd.isna(none["bound_low"])
 
 
 def test_a_model_that_always_answers_first_is_found():

@@ -31,7 +31,7 @@ def cell(answers, corrupted, k):
 
 
 def answers_of(model, *, k=2, corpus="A", n=24, **documents):
-    """Answers by document: a string with one letter a probe: c(orrect), w(rong), -, ?, f(ailed)."""
+    """Answers by document, one letter a probe: c(orrect), w(rong), -, ?, f(ailed), x (left out)."""
     partners = PARTNERS[:k]
     rows = []
     for document, letters in documents.items():
@@ -41,7 +41,9 @@ def answers_of(model, *, k=2, corpus="A", n=24, **documents):
             wrong = named_partner(partners, true, name)
             if wrong in (None, true):
                 wrong = partners[(i + 1) % k]
-            state = {"-": "abstained", "?": "unparseable", "f": "failed"}.get(letter, "ok")
+            state = {"-": "abstained", "?": "unparseable", "f": "failed", "x": "left out"}.get(
+                letter, "ok"
+            )
             answer = {"c": true, "w": wrong}.get(letter)
             rows.append(
                 {
@@ -123,6 +125,77 @@ def test_a_cell_by_hand():
     assert row["none_p"] == 0.75  # P(X >= 1) of two
     assert row["follows_corrupted"] == 1.0
     assert row["corrupted_named"] == 4
+
+
+def test_a_probe_left_out_under_one_document_is_left_out_under_all():
+    """24 probes, p05 left out under the false document alone: 23 are compared."""
+    none = "cw" * 12
+    answers = answers_of(
+        "m",
+        veridical="cccccccccc" + "wccccccccccccc",  # p10 alone is wrong
+        binding_corrupted="cccwwx" + "wwwwc" + "w" * 13,  # right: p00 to p02, and p10
+        none=none,
+    )
+    row = cell(answers, "binding-corrupted", 2)
+    assert (row["n"], row["n_left_out"]) == (23, 1)
+    # 22 are right under the true document without p05; three of them under the false one, too
+    assert (row["b"], row["c"], row["both"], row["neither"]) == (19, 1, 3, 0)
+    assert row["p_exact"] == pytest.approx(2 * (1 + 20) / 2**20)
+    assert row["delta"] == pytest.approx((22 - 4) / 23)
+    assert (row["veridical_correct"], row["corrupted_correct"], row["corrupted_wrong"]) == (
+        22,
+        4,
+        19,
+    )
+    assert (row["corrupted_unparseable"], row["none_answered"], row["none_correct"]) == (0, 23, 12)
+    without = cell(answers[answers["probe_id"] != "p05"], "binding-corrupted", 2)
+    for name in set(row) - {"n_left_out"}:
+        assert row[name] == without[name] or (pd.isna(row[name]) and pd.isna(without[name])), name
+    assert without["n_left_out"] == 0
+
+
+def test_a_probe_left_out_twice_is_one_and_a_failed_one_is_not_left_out():
+    answers = answers_of(
+        "m",
+        veridical="cx" + "c" * 22,
+        binding_corrupted="wx" + "w" * 20 + "ff",
+        none="--x" + "-" * 21,
+    )
+    row = cell(answers, "binding-corrupted", 2)
+    assert (row["n"], row["n_left_out"]) == (22, 2)  # p01, twice, and p02
+    assert (row["b"], row["c"], row["corrupted_unparseable"]) == (22, 0, 2)
+
+
+def test_what_is_left_out_is_its_models_alone_and_of_all_its_false_documents():
+    whole = {"veridical": "c" * 24, "binding_corrupted_1": "w" * 24, "none": "-" * 24}
+    answers = [
+        answers_of("m", k=3, binding_corrupted_2="w" * 23 + "x", **whole),
+        answers_of("n", k=3, binding_corrupted_2="w" * 24, **whole),
+    ]
+    table = cells(pd.concat(answers), [("A", "m"), ("A", "n")], {"A": 3})
+    assert list(table["n"]) == [23, 23, 24, 24]
+    assert list(table["b"]) == [23, 23, 24, 24]
+    assert list(table["n_left_out"]) == [1, 1, 0, 0]
+    as_agreed(table, CELLS)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_cell_of_which_all_is_left_out_is_missing_and_never_ends_the_study(alone):
+    gone = answers_of("gone", veridical="c" * 24, binding_corrupted="x" * 24, none="-" * 24)
+    whole = answers_of("n", veridical="c" * 24, binding_corrupted="w" * 24, none="-" * 24)
+    answers, declared = (
+        (gone, [("A", "gone")])
+        if alone
+        else (
+            pd.concat([gone, whole]),
+            [("A", "gone"), ("A", "n")],
+        )
+    )
+    table = cells(answers, declared, {"A": 2})
+    row = table.iloc[0]
+    assert (row["tested"], row["n"], row["n_left_out"], row["p_holm"]) == ("missing", 0, 24, 1.0)
+    assert set(table["m"]) == {len(declared)}
+    as_agreed(table, CELLS)
 
 
 def test_a_model_that_abstains_without_a_document_has_no_validity_and_keeps_its_cell():

@@ -1,5 +1,6 @@
 """Control 3 on the page: the sentences and the cells that the tables give."""
 
+import pandas as pd
 from support.fixture_study import read, symmetric_tables
 from veridical.control3.findings import find
 from veridical.control3.page import PART, brief, method
@@ -107,3 +108,21 @@ def test_control3_tells_an_unmade_check_from_a_cell_without_answers():
 def test_the_method_takes_its_numbers_from_the_data(study_root):
     text = plain(" ".join(method(read(study_root), IT)))
     assert "24 sonde × 7 modelli × 2 corpora = 14 celle" in text
+
+
+def test_what_is_left_out_is_said_once_a_model_and_nothing_where_it_is_not():
+    cells = symmetric_tables()["control3/cells"]
+    assert "left_out" not in keys(find(cells, EN))
+    out = cells.assign(n_left_out=[1, 2] + [0] * 12)
+    first, second = (f"{row.model} ({row.corpus})" for row in out.head(2).itertuples())
+    (said,) = [said for said in find(out, EN).details if said.key == "left_out"]
+    assert plain(said) == (
+        f"{first} and {second}: 3 probes left out under every document, "
+        "by a decision on the record."
+    )
+    one = cells.assign(n_left_out=[1] + [0] * 13)
+    (said,) = [said for said in find(one, IT).details if said.key == "left_out"]
+    assert plain(said).startswith(f"{first}: una sonda fuori dai conti con ogni documento")
+    again = pd.concat([one.head(1)] * 2, ignore_index=True)  # one model, two false documents
+    (said,) = [said for said in find(again, EN).details if said.key == "left_out"]
+    assert "one probe left out" in said

@@ -121,7 +121,7 @@ def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(
     tally = study.collect(questions(12), provider)
     assert (tally.conversations, tally.held, tally.asked) == (12, 0, 12)
     replies = read_replies(study.out)
-    assert list(replies.columns) == [*COLUMNS, *TOLD]
+    assert list(replies.columns) == [*COLUMNS, *TOLD, "left_out"]
     assert list(replies["id"]) == [f"p{i:03}" for i in range(12)]
     assert list(replies["value"]) == [f"reply to question {i}" for i in range(12)]
     first = replies.iloc[0]

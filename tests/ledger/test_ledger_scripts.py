@@ -90,6 +90,8 @@ def test_the_estimate_of_the_study_that_ships_asks_and_writes_nothing(
         "control3",
         "aas",
         "vpe",
+        "memories",
+        "benchmarks",
         "all",
     }
     assert list(tmp_path.iterdir()) == []

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: An explicit non-answer: the listed abstention, or a model that declines.
 ABSTENTIONS = ("abstained", "refused")
+#: The state of an answer that the study decided to do without: it is no part of any count.
+LEFT_OUT = "left out"
 
 
 def score_replies(prompts: Sequence[Prompt], replies: pd.DataFrame, model: str) -> pd.DataFrame:
@@ -25,7 +27,8 @@ def score_replies(prompts: Sequence[Prompt], replies: pd.DataFrame, model: str) 
     prompts : sequence of Prompt
         Choice probes; `facts` must hold `probe_id` and `truth`, one of the options.
     replies : pandas.DataFrame
-        One row a reply: `id`, `sample`, `turn`, `state`, `value`.
+        One row a reply: `id`, `sample`, `turn`, `state`, `value`; `left_out`, a reason where the
+        study does without the reply.
     model : str
         The model's name in the study, for the table and for errors.
 
@@ -34,7 +37,7 @@ def score_replies(prompts: Sequence[Prompt], replies: pd.DataFrame, model: str) 
     pandas.DataFrame
         One row a (probe, sample), in prompt order: the prompt's facts, `model`, `sample`, `state`,
         `answer` (an option; None unless the state is `ok`), `correct` (True, False; None where
-        there is no answer) and `first_option`.
+        there is no answer) and `first_option`. The state of a reply left out is `LEFT_OUT`.
 
     Raises
     ------
@@ -70,7 +73,8 @@ def score_replies(prompts: Sequence[Prompt], replies: pd.DataFrame, model: str) 
     for probe, sample in wanted:
         prompt, reply = by_id[probe], found[probe, sample]
         options = prompt.turns[-1].form.options
-        answer = reply.value if reply.state == "ok" else None
+        state = LEFT_OUT if getattr(reply, "left_out", None) else reply.state
+        answer = reply.value if state == "ok" else None
         if answer is not None and answer not in options:
             raise ValueError(
                 f"{model}: {probe} was answered {answer!r}, not one of {list(options)}"
@@ -80,7 +84,7 @@ def score_replies(prompts: Sequence[Prompt], replies: pd.DataFrame, model: str) 
                 **{key: value for key, value in prompt.facts.items() if key != "truth"},
                 "model": model,
                 "sample": sample,
-                "state": reply.state,
+                "state": state,
                 "answer": answer,
                 "correct": None if answer is None else answer == prompt.facts["truth"],
                 "first_option": options[0],
@@ -115,6 +119,7 @@ def count_answers(answers: pd.DataFrame) -> Counts:
 
     A listed abstention or a refusal is `abstained`. Whatever else brought no option (unparseable,
     truncated, empty, filtered, failed) is `unparseable`: counted and shown, never wrong by default.
+    What is `LEFT_OUT` is none of the four.
 
     Parameters
     ----------
@@ -125,7 +130,8 @@ def count_answers(answers: pd.DataFrame) -> Counts:
     correct = int(answers.loc[answered, "correct"].astype("boolean").fillna(False).sum())
     abstained = int(answers["state"].isin(ABSTENTIONS).sum())
     wrong = int(answered.sum()) - correct
-    return Counts(correct, wrong, abstained, len(answers) - correct - wrong - abstained)
+    asked = int((answers["state"] != LEFT_OUT).sum())
+    return Counts(correct, wrong, abstained, asked - correct - wrong - abstained)
 
 
 ENOUGH = 8  # answers from which a habit is read: by chance all of them agree once in 128

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from veridical.choices.answers import ABSTENTIONS
+from veridical.choices.answers import ABSTENTIONS, LEFT_OUT
 
 PARTS = ("correct", "wrong", "abstained", "unparseable")
 
@@ -30,7 +30,8 @@ def tally(answers: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         One row a cell, in order of appearance: `keys`, `n`, the four parts that sum to it
         (`correct`, `wrong`, `abstained`, `unparseable`), `answered` (right or wrong), `given`
         (answers with a name), `first` (of these, with the option offered first), `most` (with the
-        name given most often) and `name` (that name; the first by alphabet of several).
+        name given most often), `name` (that name; the first by alphabet of several) and
+        `n_left_out` (answers left out, which are not of the `n`).
     """
     codes, table = cells_of(answers, keys)
     size = len(table)
@@ -39,11 +40,12 @@ def tally(answers: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     declined = answers["state"].isin(ABSTENTIONS).to_numpy()
     given = answers["answer"].notna().to_numpy()
     first = given & (answers["answer"] == answers["first_option"]).to_numpy()
+    gone = (answers["state"] == LEFT_OUT).to_numpy()
 
     def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.bincount(codes[rows], minlength=size)
 
-    table["n"] = np.bincount(codes, minlength=size)
+    table["n"], table["n_left_out"] = count(~gone), count(gone)
     table["correct"], table["wrong"] = count(right), count(answered & ~right)
     table["abstained"] = count(declined)
     table["unparseable"] = table["n"] - table["correct"] - table["wrong"] - table["abstained"]
@@ -51,6 +53,38 @@ def tally(answers: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     table["given"], table["first"] = count(given), count(first)
     table["most"], table["name"] = _names(codes[given], answers["answer"].to_numpy()[given], size)
     return table
+
+
+def drop_left_out(answers: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Leave a probe out wherever it would be compared with an answer that is left out.
+
+    Left out on one side alone it would count as not right there, a difference where there is none.
+
+    Parameters
+    ----------
+    answers : pandas.DataFrame
+        One row a (cell, document, probe): `keys`, `probe_id` and `state`.
+    keys : sequence of str
+        What tells cells apart; within one, every document is compared with the others.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame
+        The answers without the probes that are left out under any document of their cell; and by
+        `keys`, for the cells that lack some, `n_left_out`, how many.
+    """
+    probe = [*keys, "probe_id"]
+    gone = answers.loc[answers["state"] == LEFT_OUT, probe].drop_duplicates()
+    lacking = (
+        gone.groupby(list(keys), sort=False, observed=True)
+        .size()
+        .rename("n_left_out")
+        .reset_index()
+    )
+    if gone.empty:
+        return answers, lacking
+    left = answers[probe].merge(gone, on=probe, how="left", indicator=True)["_merge"] == "both"
+    return answers[~left.to_numpy()], lacking
 
 
 def cells_of(answers: pd.DataFrame, keys: Sequence[str]) -> tuple[NDArray[np.int64], pd.DataFrame]:

@@ -172,11 +172,11 @@ DESCRIBES = {
     ),
     "control2": (
         *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),
-        *("useless", "rules_differ"),
+        *("useless", "rules_differ", "left_out"),
     ),
     "control3": (
         *("not_testable", "none", "valid", "doubtful", "untestable", "unanswered", "missing"),
-        *("rejected", "registered", "nothing_noticed", "confabulated"),
+        *("rejected", "registered", "nothing_noticed", "confabulated", "left_out"),
     ),
     "aas": (
         *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),

@@ -125,7 +125,17 @@ def _details(
     differ = none[true(none["valid_point"]) != true(none["valid_upper"])]
     if len(differ):
         details.append(words(KEY + "rules_differ", models=words.join(differ["model"])))
-    return details
+    return details + _left_out(validity, words)
+
+
+def _left_out(validity: pd.DataFrame, words: Wording) -> list[Said]:
+    """How many replies the study does without, each in one condition."""
+    rows = validity[validity["n_left_out"] > 0]
+    if rows.empty:
+        return []
+    replies = words.count(int(rows["n_left_out"].sum()), "reply", word=False)
+    models = words.join(rows["model"].drop_duplicates())
+    return [words(KEY + "left_out", models=models, replies=replies)]
 
 
 def _alike(none: pd.DataFrame) -> pd.Series:

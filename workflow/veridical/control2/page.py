@@ -23,7 +23,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     config, validity = study.config["control2"], study[VALIDITY]
     yield words(
         "method_probes",
-        probes=words.count(int(validity["n"].max()), "probe"),
+        probes=words.count(int((validity["n"] + validity["n_left_out"]).max()), "probe"),
         models=words.count(validity["model"].nunique(), "model"),
         counterfeit=config["counterfeit"],
     )

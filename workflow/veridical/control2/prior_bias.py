@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import ALPHA, FEW
 from veridical.choices.tally import cells_of, truths
 from veridical.control2.tables import EFFECTS
@@ -104,15 +105,16 @@ def estimate_effects(
 ) -> pd.DataFrame:
     """The adjusted memory effect of each document for each model: `tables.EFFECTS` (after `by`).
 
-    A document `adds` right answers, or `takes away`, where the tests of `effect_p` say so after
-    Holm over models and documents; with fewer than five probes whose preference was seen nothing
-    is testable.
+    A probe whose reply without a document is left out, so that no preference was seen, is left out
+    with it. A document `adds` right answers, or `takes away`, where the tests of `effect_p` say so
+    after Holm over models and documents; with fewer than five probes whose preference was seen
+    nothing is testable.
 
     Parameters
     ----------
     answers : pandas.DataFrame
-        `model`, `condition`, `probe_id`, `answer`, `correct`; one row a probe; `place`, where the
-        order of the probes' encounters is known.
+        `model`, `condition`, `probe_id`, `state`, `answer`, `correct`; one row a probe; `place`,
+        where the order of the probes' encounters is known.
     preferences : pandas.DataFrame
         As `estimate_preferences` gives them.
     models, conditions : sequence of str
@@ -127,7 +129,7 @@ def estimate_effects(
     """
     import pandas as pd
 
-    pairs = _paired(answers[answers["condition"].isin(conditions)], preferences, by)
+    pairs = _paired(_without_left_out(answers, preferences, conditions, by), preferences, by)
     own = preferences.groupby([*by, "model"], sort=False, observed=True)
     heads = own.agg(samples=("samples", "max"), prior_first=("first_share", "mean"))
     studies = answers[list(by)].drop_duplicates().itertuples(index=False, name=None) if by else [()]
@@ -154,6 +156,24 @@ def estimate_effects(
         "not shown",
     )
     return table[[*by, *EFFECTS.names]]
+
+
+def _without_left_out(
+    answers: pd.DataFrame, preferences: pd.DataFrame, conditions: Sequence[str], by: Sequence[str]
+) -> pd.DataFrame:
+    """The answers with a document; none to a probe that has no preference by decision.
+
+    Chance stands in for a preference that the model didn't show, not for one that was left out.
+    """
+    given = answers[answers["condition"].isin(conditions)]
+    if not (answers["state"] == LEFT_OUT).any():
+        return given
+    keys = [*by, "model", "probe_id"]
+    gone = answers[(answers["condition"] == "none") & (answers["state"] == LEFT_OUT)]
+    unseen = preferences.loc[preferences["true_share"].isna(), keys].merge(gone[keys], on=keys)
+    found = given[keys].merge(unseen, on=keys, how="left", indicator=True)
+    lacking = (found["_merge"] == "both").to_numpy()
+    return given.assign(answer=given["answer"].mask(lacking, None))
 
 
 Pairs = dict[tuple, tuple[NDArray[np.bool_], NDArray[np.float64], bool]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
 from veridical.control2.alterations import KINDS
 from veridical.models.exchange import STATES
@@ -23,7 +24,7 @@ FAMILY = whole("m", "tests declared, over which Holm corrects", low=1, shown="")
 ANSWER = (
     text("probe_id", "the probe"),
     PLACE,
-    text("state", "what became of the reply", *STATES, shown="value:state"),
+    text("state", "what became of the reply", *STATES, LEFT_OUT, shown="value:state"),
     text("answer", "the text named, A or B", missing=True),
     flag("correct", "whether that is the true text", missing=True),
     text("first_option", "the option offered first"),
@@ -86,18 +87,19 @@ VALIDITY = Contract(
     "How every model answered under every condition, and whether the probe is valid for it.",
     MODEL,
     CONDITION,
-    whole("n", "probes asked", low=1, unit="probes"),
+    whole("n", "probes asked, without those left out", unit="probes"),
+    whole("n_left_out", "probes left out by the study's decision", unit="probes", shown=""),
     whole("correct", "probes answered rightly", unit="probes"),
     whole("wrong", "probes answered wrongly", unit="probes"),
     whole("abstained", "probes declined", unit="probes"),
     whole("unparseable", "probes with no readable answer", unit="probes"),
     share("accuracy", "right answers of all probes; none where nothing was answered", missing=True),
     ACCURACY,
-    share("coverage", "probes answered"),
+    share("coverage", "probes answered; none where all are left out", missing=True),
     *interval(
         "bound",
         "right answers of all probes if every silent one were wrong, or right (Manski)",
-        share("accuracy", ""),
+        share("accuracy", "", missing=True),
     ),
     *interval("wilson", "Wilson's 95 % interval of accuracy_answered", ACCURACY),
     p_value("binomial_p", "exact one-sided p of accuracy_answered against chance", missing=True),

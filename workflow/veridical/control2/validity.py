@@ -107,8 +107,9 @@ def judge_validity(
     pandas.DataFrame
         `tables.VALIDITY` (after `by`), one row a (model, condition). `accuracy` is over all probes,
         `accuracy_answered`, the Wilson interval and the exact one-sided binomial p are over the
-        answered ones, `coverage` is the share answered; empty where nothing was answered. The
-        verdict on the model stands in each of its rows.
+        answered ones, `coverage` is the share answered; empty where nothing was answered. What is
+        left out (`answers.LEFT_OUT`) is of no number but `n_left_out`. The verdict on the model
+        stands in each of its rows.
 
     Raises
     ------
@@ -133,7 +134,7 @@ def judge_validity(
             f"no answers of {first['model']} in the condition {first['condition']}: "
             "collect them first"
         )
-    whole = ["n", *PARTS, "answered", "given", "first", "most"]
+    whole = ["n", "n_left_out", *PARTS, "answered", "given", "first", "most"]
     table[whole] = table[whole].astype(int)
     told = [_described(*row) for row in table[list(PARTS)].itertuples(index=False)]
     table = pd.concat([table.drop(columns=["n", *PARTS]), pd.DataFrame(told)], axis=1)

@@ -8,6 +8,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.answers import Counts, check_chance
+from veridical.choices.tally import drop_left_out
 from veridical.control3.counts import KINDS, count_cells
 from veridical.control3.rules import conclude
 from veridical.control3.tables import CELLS, PARTS
@@ -34,8 +35,9 @@ def cells(
     exact McNemar on right or not right, two-sided; mid-p stands beside it (McNemar 1947). Its
     family is every model declared for a corpus times its k - 1 corrupted documents. A cell that is
     `missing` (a document got no reply at all) or `not testable` (neither document was answered)
-    counts as p = 1 and is named; it never shrinks the family. What follows for the reader is
-    decided by `rules.conclude`, over all cells of the study.
+    counts as p = 1 and is named; it never shrinks the family. A probe that is left out under any
+    document is left out of its model and corpus under all, and counted (`n_left_out`). What follows
+    for the reader is decided by `rules.conclude`, over all cells of the study.
 
     Parameters
     ----------
@@ -66,22 +68,36 @@ def cells(
     if strangers:
         named = ", ".join(f"{model} on corpus {corpus}" for corpus, model in sorted(strangers))
         raise ValueError(f"answers of cells that the config doesn't declare: {named}")
+    grid = _grid(answers, declared, k, by)
+    answers, lacking = drop_left_out(answers, [*by, "corpus", "model"])
     counted = [
         part
         for corpus in dict.fromkeys(corpus for corpus, _ in declared)
         for part in _counted(answers[answers["corpus"] == corpus], corpus, k[corpus], by)
     ]
     keys = [*by, "corpus", "model", "corrupted_document"]
-    table = _grid(answers, declared, k, by).merge(
-        pd.concat(counted, ignore_index=True), on=keys, how="left"
-    )
+    if not counted:  # every probe is left out: all cells are missing, none is lost
+        counted = [count_cells(answers, "", keys[:-1]).assign(corrupted_document="")]
+    table = grid.merge(pd.concat(counted, ignore_index=True), on=keys, how="left")
+    table = table.merge(lacking, on=keys[:-1], how="left")
     table = _described(table, k)
     family = [*by, "corpus"]
     table["m"] = table.groupby(family, sort=False)["model"].transform("size")
     table["p_holm"] = within(table, family, "p_exact")
     table["survives"] = table["p_holm"] <= ALPHA
     found = table.join(conclude(table, by))
-    whole = ["n", "b", "c", "both", "neither", "m", "corrupted_named", "none_answered", "cells"]
+    whole = [
+        "n",
+        "n_left_out",
+        "b",
+        "c",
+        "both",
+        "neither",
+        "m",
+        "corrupted_named",
+        "none_answered",
+        "cells",
+    ]
     whole += [f"{kind}_{part}" for kind in KINDS for part in PARTS]
     return found.astype(dict.fromkeys(whole, "Int64"))[[*by, *CELLS.names]]
 

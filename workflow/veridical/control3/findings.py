@@ -86,6 +86,7 @@ def _details(cells: pd.DataFrame, of: dict[str, pd.DataFrame], words: Wording) -
         yield words(KEY + "rejected", cells=_cells(of["not shown"], words), p=shown)
     yield from _registered(cells, words)
     yield from _silence(cells, words)
+    yield from _left_out(cells, words)
     for habit, key, share in (
         ("one answer", "one_name", "one_name_share"),
         ("first option", "first_option", "first_option_share"),
@@ -119,6 +120,16 @@ def _silence(cells: pd.DataFrame, words: Wording) -> Iterator[Said]:
         KEY + "nothing_noticed", abstained=words.number(silent, 0), all=words.number(asked, 0)
     )
     yield words(KEY + "confabulated", given=words.number(given, 0), all=words.number(of, 0))
+
+
+def _left_out(cells: pd.DataFrame, words: Wording) -> Iterator[Said]:
+    """How many probes the study does without, once a model and corpus."""
+    once = cells.drop_duplicates(["corpus", "model"])
+    rows = once[once["n_left_out"] > 0]
+    if len(rows):
+        named = words.join(f"{row.model} ({row.corpus})" for row in rows.itertuples())
+        probes = words.count(int(rows["n_left_out"].sum()), "probe", word=False)
+        yield words(KEY + "left_out", cells=named, probes=probes)
 
 
 def _points(words: Wording):

@@ -27,7 +27,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         "method_documents",
         partners=words.count(len(partners), "partner") if len(partners) else "–",
         encounters=words.count(config["document_encounters"], "encounter", word=False),
-        probes=words.count(int(cells["n"].max()), "probe", word=False),
+        probes=words.count(int((cells["n"] + cells["n_left_out"]).max()), "probe", word=False),
         models=words.count(cells["model"].nunique(), "model", word=False),
         corpora=words.count(cells["corpus"].nunique(), "corpus", word=False),
         cells=words.count(len(cells), "cell", word=False),

@@ -16,6 +16,7 @@ from veridical.base.contract import (
     text,
     whole,
 )
+from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
 from veridical.models.exchange import STATES
 
@@ -74,7 +75,7 @@ ANSWERS = Contract(
         missing=True,
         shown="",
     ),
-    text("state", "what became of the reply", *STATES, shown="value:state"),
+    text("state", "what became of the reply", *STATES, LEFT_OUT, shown="value:state"),
     text("answer", "the partner named", missing=True),
     text("true_partner", "the true partner"),
     text("document_partner", "the partner that the document names", missing=True),
@@ -123,7 +124,13 @@ CELLS = Contract(
         "the corrupted document's name",
         shown=Shown("corrupted_document", several=True),
     ),
-    whole("n", "probes a document", unit="probes"),
+    whole("n", "probes a document, without those left out", unit="probes"),
+    whole(
+        "n_left_out",
+        "probes left out under every document, by the study's decision about one",
+        unit="probes",
+        shown="",
+    ),
     *(_counts(document, part) for document in DOCUMENTS for part in PARTS),
     whole("none_answered", "probes answered with no document", unit="probes"),
     share("veridical_accuracy", "right of all probes, veridical document", missing=True, shown=""),

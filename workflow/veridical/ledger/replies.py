@@ -128,7 +128,8 @@ def read_replies(path: Path | str) -> pd.DataFrame:
     `first_value` hold the direct answer where a quote was asked after it; `token_bytes` is the
     length of each token of the text, None where it wasn't asked for or isn't known; and
     `stopped_by` the stop texts of which one ended it, empty where none did, None where the server
-    doesn't tell.
+    doesn't tell; `left_out` is why the study decided to do without the reply (its state is then
+    `failed`), None where it didn't.
 
     Raises ValueError naming file and line where one is malformed or occurs twice.
     """
@@ -147,8 +148,9 @@ def read_replies(path: Path | str) -> pd.DataFrame:
             )
         last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
         told = [last.get("raw", {}).get(name) for name in TOLD]
-        rows.append([*(entry[column] for column in COLUMNS), *told])
-    return pd.DataFrame(rows, columns=[*COLUMNS, *TOLD])
+        decided = entry.get("left_out")
+        rows.append([*(entry[column] for column in COLUMNS), *told, decided])
+    return pd.DataFrame(rows, columns=[*COLUMNS, *TOLD, "left_out"])
 
 
 def model_of(replies: pd.DataFrame) -> str:
