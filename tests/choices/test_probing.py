@@ -195,6 +195,37 @@ def test_three_partners_run_through_the_same_scripts(tmp_path):
         assert "follower" in figure.read_text()
 
 
+def test_a_reply_left_out_goes_through_the_scripts_as_one(tmp_path):
+    """Eight probes and a follower; the first is left out under the false document alone."""
+    folder = write_life(life(THREE[:2], each=30, remembered=10), tmp_path / "T")
+    load_script("control3/draw_probes.py").main(folder, tmp_path / "probes.csv", n=8, seed=5)
+    documents = {"none": None, "veridical": veridical(folder)}
+    documents["binding-corrupted"] = tmp_path / "binding-corrupted.txt"
+    load_script("documents/corrupt_bindings.py").main(
+        folder, documents["binding-corrupted"], name="binding-corrupted"
+    )
+    prompts, replies = [], []
+    for name, document in documents.items():
+        prompts.append(tmp_path / f"{name}.jsonl")
+        load_script("control3/write_prompts.py").main(
+            folder, tmp_path / "probes.csv", document, prompts[-1]
+        )
+        replies.append(tmp_path / f"replies/{name}.jsonl")
+        reply_file(
+            replies[-1], "m", read_prompts(prompts[-1]), lambda facts: facts["document_partner"]
+        )
+    first, *rest = replies[-1].read_text().splitlines(keepends=True)
+    none = {"state": "failed", "value": None, "left_out": "the server says that it is too long"}
+    replies[-1].write_text(json.dumps(json.loads(first) | none) + "\n" + "".join(rest))
+    answers, cells = tmp_path / "answers.csv", tmp_path / "cells.csv"
+    load_script("control3/score_answers.py").main(prompts, replies, answers)
+    load_script("control3/test_cells.py").main(answers, cells, corpora={"T": 2}, models=["m"])
+    assert (pd.read_csv(answers)["state"] == "left out").sum() == 1
+    row = pd.read_csv(cells).iloc[0]
+    assert (row["n"], row["n_left_out"], row["b"], row["c"]) == (7, 1, 7, 0)
+    assert row["p_exact"] == 2 / 2**7
+
+
 def test_control2_runs_through_its_scripts(tmp_path):
     folder = write_life(life(), tmp_path / "T")
     load_script("control2/draw_probes.py").main(folder, tmp_path / "probes.csv", n=8, seed=5)

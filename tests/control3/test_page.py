@@ -2,6 +2,7 @@
 
 import pandas as pd
 from support.fixture_study import read, symmetric_tables
+from veridical.control3.drill import drill
 from veridical.control3.findings import find
 from veridical.control3.page import PART, brief, method
 from veridical.report.part import views
@@ -126,3 +127,28 @@ def test_what_is_left_out_is_said_once_a_model_and_nothing_where_it_is_not():
     again = pd.concat([one.head(1)] * 2, ignore_index=True)  # one model, two false documents
     (said,) = [said for said in find(again, EN).details if said.key == "left_out"]
     assert "one probe left out" in said
+
+
+def test_a_probe_left_out_is_not_among_those_whose_answers_differ(study_root):
+    study = read(study_root)
+    rows = drill(study, EN).rows
+    first = rows[rows["discordant"]].iloc[0]
+    answers = study.tables["control3/answers"]
+    mine = (answers[["corpus", "model", "probe_id"]] == first[["corpus", "model", "probe_id"]]).all(
+        axis=1
+    )
+    at = mine & (answers["document"] == "binding-corrupted")
+    assert at.sum() == 1
+    answers.loc[at, "state"] = "left out"
+    answers.loc[at, ["answer", "correct"]] = None
+    again = drill(study, EN).rows
+    assert again["discordant"].sum() == rows["discordant"].sum() - 1
+    assert again.loc[first.name, "answer_binding-corrupted"] == "-|left out"
+
+
+def test_the_probes_drawn_are_said_whether_or_not_some_are_left_out(study_root):
+    study = read(study_root)
+    whole = list(method(study, EN))
+    cells = study.tables["control3/cells"]
+    study.tables["control3/cells"] = cells.assign(n=cells["n"] - 1, n_left_out=1)
+    assert list(method(study, EN)) == whole

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from veridical.choices.tally import drop_left_out
 from veridical.control3.tables import ANSWERS, CELLS, PROBES
 from veridical.documents.names import DocumentName
 from veridical.report.drill import Drill, Group, documents_of, heads
@@ -25,7 +26,9 @@ def drill(study: Study, words: Wording) -> Drill | None:
     rows = rows.merge(probes[[*probe, "topic", "true_partner"]], on=probe, how="left")
     given = [name for document, name in names.items() if document != "none"]
     right = rows[given].apply(lambda column: column.str.startswith("1"))
-    rows["discordant"] = right.sum(axis=1).eq(1) & (len(given) > 1)
+    whole = drop_left_out(answers, keys[:-1])[0][list(keys)].drop_duplicates()
+    compared = rows[list(keys)].merge(whole, how="left", indicator=True)["_merge"] == "both"
+    rows["discordant"] = right.sum(axis=1).eq(1) & (len(given) > 1) & compared.to_numpy()
     silent = rows[list(names.values())].apply(lambda column: column.str.startswith("-"))
     rows["silent"] = silent.any(axis=1)
     marks = ((name, _under(document, words), "mark") for document, name in names.items())
