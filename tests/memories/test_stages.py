@@ -20,18 +20,18 @@ T, F = "veridical", "binding-corrupted"
 
 
 def answers(**said: str) -> pd.DataFrame:
-    """Answers by document: a letter a probe, `.` for none; X is true, Y false, and F names Y."""
+    """Answers by document, a letter a probe: `.` none, `x` left out, X true, Y false; F names Y."""
     rows = []
     for document, letters in said.items():
         document = {"true": T, "swapped": F, "again": "veridical-again", "none": "none"}[document]
         for number, letter in enumerate(letters):
-            answer = None if letter == "." else letter
+            answer = None if letter in ".x" else letter
             rows.append(
                 {
                     "reader": "ideal",
                     "document": document,
                     "probe_id": f"p{number}",
-                    "state": "ok" if answer else "abstained",
+                    "state": "ok" if answer else "left out" if letter == "x" else "abstained",
                     "answer": answer,
                     "true_partner": "X",
                     "document_partner": {T: "X", "veridical-again": "X", F: "Y"}.get(document),
@@ -237,3 +237,20 @@ def test_costs_are_shares_of_what_was_done():
         "calls": 60,
         "tokens": 1500,
     }
+
+
+def test_a_probe_left_out_from_one_bank_is_left_out_from_all():
+    one = answers(true="X" * 8, swapped="Y" * 7 + "x", none="." * 8)
+    whole = answers(true="X" * 8, swapped="Y" * 8, none="." * 8)
+    first, second = rows_of(one, whole, refused=None)
+    assert (first["n"], first["n_left_out"], first["b"], first["c"]) == (7, 1, 7, 0)
+    assert first["p_mcnemar"] == 2 / 2**7
+    assert (second["n"], second["n_left_out"], second["b"]) == (8, 0, 8)
+
+
+def test_a_cell_of_which_all_is_left_out_keeps_its_place_in_the_family():
+    gone = answers(true="X" * 8, swapped="x" * 8, none="." * 8)
+    whole = answers(true="X" * 8, swapped="Y" * 8, none="." * 8)
+    first, second = rows_of(gone, whole, refused=None)
+    assert (first["n"], first["n_left_out"], first["verdict"]) == (0, 8, "not testable")
+    assert (first["p_use"], second["m"]) == (1.0, 2)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
+from veridical.choices.tally import drop_left_out
 from veridical.memories.cells import cells as test_cells
 from veridical.memories.keeping import outcomes
 from veridical.memories.plan import Plan
@@ -44,6 +45,7 @@ def main(
     answer_table = read_table(answers, ANSWERS)
     refused = bank_table[~bank_table["admitted"]].set_index(["system", "corpus", "document"])
     table = test_cells(answer_table, refused["reason"].to_dict(), swapped, systems, partners)
+    answer_table, _ = drop_left_out(answer_table, ["system", "corpus", "reader"])
     made: dict[str, list[dict]] = {name: [] for name in ("stages", "curve", "sham", "costs")}
     for path in replies:
         where = {"system": path.stem, "corpus": path.parent.name}

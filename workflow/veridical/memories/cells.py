@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.answers import count_answers
+from veridical.choices.answers import LEFT_OUT, count_answers
+from veridical.choices.tally import drop_left_out
 from veridical.memories.plan import EMPTY, VERIDICAL
 from veridical.statistics.intervals import binomial_greater, paired_difference
 from veridical.statistics.mcnemar import mcnemar_answers
@@ -40,7 +41,8 @@ def cells(
     testable counts as p = 1 and is named: it never shrinks the family and never counts as 0 %.
     `use`: exact McNemar between the two banks, and the answers from the true one beat 1/k, both
     (the larger p counts). `follow`: that, and the answers from the swapped bank name its partner
-    more often than 1/k.
+    more often than 1/k. A probe whose answer is left out from one bank is left out from all, and
+    counted; a cell of which nothing stays is not testable.
 
     Parameters
     ----------
@@ -65,6 +67,7 @@ def cells(
     strangers = (set(answers["system"]) - set(systems)) | (set(answers["corpus"]) - set(declared))
     if strangers:
         raise ValueError(f"answers of what was not declared: {', '.join(sorted(strangers))}")
+    answers, lacking = _compared(answers)
     rows = []
     for (corpus, reader), mine in answers.groupby(["corpus", "reader"], sort=False):
         read = [system for system in systems if system in set(mine["system"])]
@@ -77,7 +80,8 @@ def cells(
                     for document in (VERIDICAL, swapped, EMPTY)
                     if (system, corpus, document) in refused
                 ]
-                rows.append({**where, **cell(own, swapped, k[corpus], "; ".join(said))})
+                out = {"n_left_out": lacking.get((system, reader, corpus), 0)}
+                rows.append({**where, **out, **cell(own, swapped, k[corpus], "; ".join(said))})
     table = pd.DataFrame(rows)
     for _, family in table.groupby(["corpus", "reader"], sort=False):
         table.loc[family.index, "m"] = len(family)
@@ -87,6 +91,22 @@ def cells(
     table["alarm"] = table["p_below_holm"] <= ALPHA
     table["verdict"] = [verdict(row) for row in table.to_dict("records")]
     return table
+
+
+def _compared(answers: pd.DataFrame) -> tuple[pd.DataFrame, dict[Any, int]]:
+    """The answers without the probes left out, and how many these are by system, reader, corpus.
+
+    Where nothing would stay, every answer is left out, so that the family keeps its size.
+    """
+    import pandas as pd
+
+    keys = ["system", "reader", "corpus"]
+    kept, lacking = drop_left_out(answers, keys)
+    stay = set(kept[keys].itertuples(index=False, name=None))
+    gone = [key not in stay for key in answers[keys].itertuples(index=False, name=None)]
+    none = answers[gone].assign(state=LEFT_OUT, answer=None, correct=None)
+    counts = {tuple(row[:-1]): int(row[-1]) for row in lacking.itertuples(index=False, name=None)}
+    return (pd.concat([kept, none]) if any(gone) else kept), counts
 
 
 def cell(answers: pd.DataFrame, swapped: str, k: int, refused: str = "") -> dict[str, Any]:

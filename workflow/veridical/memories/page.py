@@ -34,7 +34,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         systems=words.count(cells["system"].nunique(), "memory system"),
         banks=words.numeral(banks["document"].nunique()),
         entries=words.number(int(stages["stored_of"].max()), 0),
-        probes=words.number(int(cells["n"].max()), 0),
+        probes=words.number(int((cells["n"] + cells["n_left_out"]).max()), 0),
         k=words.numeral(int(study.config["memories"]["k"])),
     )
     yield words("method_stages")

@@ -12,6 +12,7 @@ from veridical.base.contract import (
     text,
     whole,
 )
+from veridical.choices.answers import LEFT_OUT
 from veridical.memories.cells import VERDICTS
 from veridical.memories.receipts import KEPT
 from veridical.memories.stages import STAGES
@@ -117,7 +118,7 @@ ANSWERS = Contract(
     READER,
     DOCUMENT,
     PROBE,
-    text("state", "what became of it", *STATES, shown="value:state"),
+    text("state", "what became of it", *STATES, LEFT_OUT, shown="value:state"),
     text("answer", "the partner named", missing=True),
     text("true_partner", "the partner in the life"),
     text("document_partner", "the partner in the bank's document", missing=True),
@@ -200,7 +201,8 @@ CELLS = Contract(
     *WHERE,
     READER,
     text("swapped_document", "the document with the partners exchanged", shown="value:document"),
-    whole("n", "probes a bank", low=1),
+    whole("n", "probes a bank, without those left out"),
+    whole("n_left_out", "probes left out from every bank, by the study's decision", shown=""),
     *(
         whole(
             f"{bank}_{part}",
