@@ -28,10 +28,10 @@ MAY_KNOW = {
     "aas": "base models report statistics",
     "vpe": "base models report statistics",
     "benchmarks": "base models report statistics",
-    "claims": "base choices control1 control2 control3 documents statistics vpe",
     "check": "base control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models report statistics",
+    "claims": "base choices control1 control2 control3 documents memories statistics vpe",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.
 PARTS = sorted(

@@ -117,9 +117,9 @@ def test_full_text_follows_and_the_window_is_not_shown_to(study):
     assert cells.loc[("full-text", "ideal"), "verdict"] == "follows"
     assert cells.loc[("full-text", "reader"), "verdict"] == "follows"
     assert cells.loc[("window", "ideal"), "verdict"] == "not shown"
-    assert cells.loc[("full-text", "ideal"), ["n", "b", "c", "m"]].to_list() == [N, N, 0, 2]
-    # eight probes, b = 8: 2/2^8, twice under Holm over two systems
-    assert cells.loc[("full-text", "reader"), "p_use_holm"] == pytest.approx(4 / 2**8)
+    assert cells.loc[("full-text", "ideal"), ["n", "b", "c", "m"]].to_list() == [N, N, 0, 4]
+    # eight probes, b = 8: 2/2^8, the second of four cells under Holm
+    assert cells.loc[("full-text", "reader"), "p_use_holm"] == pytest.approx(6 / 2**8)
 
 
 def test_the_reader_that_is_a_model_reads_what_was_recalled(study):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from scipy.stats import binom
 from veridical.memories.cells import cell, cells, verdict
 from veridical.memories.stages import (
     broke,
@@ -211,9 +212,48 @@ def test_answers_of_a_system_that_was_not_declared_are_refused():
 
 
 def test_a_verdict_needs_the_corrected_p():
-    row = {"admitted": True, "sound": True, "true_answered": 12, "swapped_answered": 12}
+    row = {
+        "admitted": True,
+        "sound": True,
+        "empty_p_holm": 1.0,
+        "true_answered": 12,
+        "swapped_answered": 12,
+    }
     row |= {"p_follow_holm": 0.051, "p_use_holm": 0.05, "p_against_holm": 1.0}
     assert verdict(row) == "uses"
+
+
+def test_a_cell_whose_empty_bank_is_doubtful_is_neither_read_nor_called_guessed():
+    """Ten of twelve from the empty bank: 79/2^12 = 0.019, and 0.039 over two cells."""
+    doubtful = answers(true="X" * 12, swapped="Y" * 12, none="X" * 10 + "YY")
+    alone = rows_of(doubtful, refused=None)[0]
+    assert alone["empty_p"] == pytest.approx(79 / 2**12)
+    assert alone["verdict"] == "guessed"
+    three = rows_of(doubtful, FOLLOWER, FOLLOWER, refused=None)[0]  # 0.058 over three
+    assert (three["empty_p_holm"], three["verdict"]) == (pytest.approx(3 * 79 / 2**12), "not shown")
+
+
+def test_following_is_counted_of_all_probes_and_not_of_those_answered():
+    """Seven of twelve are more than 55 %, but chance does as well; silence is no following."""
+    half = cell(answers(true="X" * 7 + "." * 5, swapped="Y" * 7 + "." * 5, none="." * 12), F, 2)
+    assert half["p_use"] == pytest.approx(2 / 2**7)
+    assert half["p_follow"] == pytest.approx(binom.sf(6, 12, 0.55))
+
+
+def test_abstaining_more_under_the_true_bank_does_not_go_against_it():
+    """McNemar alone says so of every coin that is silent there: c = 8, 2/2^8."""
+    row = cell(answers(true="." * 16, swapped="XY" * 8, none="." * 16), F, 2)
+    assert (row["b"], row["c"], row["p_mcnemar"]) == (0, 8, pytest.approx(2 / 2**8))
+    assert row["p_against"] == pytest.approx(binom.sf(7, 16, 0.5))  # 8 of 16 not as the bank has it
+
+
+def test_the_family_is_the_whole_study_whoever_reads_it():
+    """Two readers on one corpus and one on another: three cells, and the corpora share them."""
+    table = pd.concat([table_of(FOLLOWER), table_of(FOLLOWER).assign(reader="model"),
+                       table_of(FOLLOWER).assign(corpus="B")])  # fmt: skip
+    found = cells(table, {}, {"A": [F], "B": [F]}, ["s0"], {"A": 2, "B": 2})
+    assert found["m"].to_list() == [3, 3, 3]
+    assert found["p_use_holm"].to_list() == pytest.approx([3 * 2 / 2**12] * 3)
 
 
 def test_costs_are_shares_of_what_was_done():

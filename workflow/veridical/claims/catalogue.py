@@ -161,6 +161,46 @@ CLAIMS = (
         ("apart",),
         "horizons and presets",
     ),
+    Claim(
+        "memories.follows",
+        "memories/cells",
+        "verdict",
+        ("follows",),
+        ("all", "some"),
+        "the study's cells",
+    ),
+    Claim(
+        "memories.uses",
+        "memories/cells",
+        "verdict",
+        ("follows", "uses"),
+        (),
+        "the study's cells",
+    ),
+    Claim(
+        "memories.against",
+        "memories/cells",
+        "verdict",
+        ("against",),
+        (),
+        "the study's cells",
+    ),
+    Claim(
+        "memories.guessed",
+        "memories/cells",
+        "verdict",
+        ("guessed",),
+        ("guessed",),
+        "the study's cells",
+    ),
+    Claim(
+        "memories.alarm",
+        "memories/cells",
+        "alarm",
+        (True,),
+        ("alarm",),
+        "the study's cells",
+    ),
 )
 
 # What a part's sentences say without concluding: numbers as they are, what was not shown or could
@@ -186,11 +226,23 @@ DESCRIBES = {
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
     ),
+    "memories": (
+        *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
+        *("broke_stored", "broke_found", "broke_followed"),
+    ),
 }
 
 # Words of the tables' columns of conclusions that conclude nothing.
 OPEN = (
-    *("not shown", "not testable", "not readable", "missing", "inconclusive", "too few items"),
+    *(
+        "not admitted",
+        "not shown",
+        "not testable",
+        "not readable",
+        "missing",
+        "inconclusive",
+        "too few items",
+    ),
     *(
         "not sensitive",
         "not run",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.claims.worlds import control1, control2, control3, vpe
+from veridical.claims.worlds import control1, control2, control3, memories, vpe
 from veridical.documents.rebinding import count_partners
 from veridical.vpe.modes import ModeMap
 
@@ -20,6 +20,8 @@ def designs(config: Mapping[str, Any], corpora: Path) -> dict[str, Any]:
     found = {part: make(config) for part, make in makers.items() if part in config}
     if "control3" in config:
         found["control3"] = _control3(config["control3"], corpora)
+        if "memories" in config:
+            found["memories"] = _memories(config, found["control3"])
     return dict(sorted(found.items()))
 
 
@@ -50,6 +52,23 @@ def _control2(config: Mapping[str, Any]) -> control2.Design:
 def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
     partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
     return control3.Design(partners, len(given["responders"]), given["probes"])
+
+
+def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Design:
+    """Of Control 3's probes, those that the systems and their readers are asked."""
+    given = config["memories"]
+    corpora = given.get("corpora", list(asked.corpora))
+    systems = tuple(given["systems"])
+    reads = {
+        reader["model"]: tuple(
+            (corpus, system)
+            for corpus in corpora[: reader.get("corpora")]
+            for system in reader.get("systems", systems)
+        )
+        for reader in given.get("readers", ())
+    }
+    partners = {corpus: asked.corpora[corpus] for corpus in corpora}
+    return memories.Design(partners, systems, asked.probes, reads, given.get("reader_probes"))
 
 
 def _vpe(config: Mapping[str, Any]) -> vpe.Design:

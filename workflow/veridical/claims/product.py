@@ -10,9 +10,15 @@ import pandas as pd
 from veridical.claims.catalogue import CLAIMS
 from veridical.claims.claim import Claim
 from veridical.claims.rates import Rate, measure, worst
-from veridical.claims.worlds import control1, control2, control3, vpe
+from veridical.claims.worlds import control1, control2, control3, memories, vpe
 
-ROOMS = {"control1": control1, "control2": control2, "control3": control3, "vpe": vpe}
+ROOMS = {
+    "control1": control1,
+    "control2": control2,
+    "control3": control3,
+    "memories": memories,
+    "vpe": vpe,
+}
 
 
 def rates(designs: Mapping[str, Any], studies: int, seed: int) -> Iterator[Rate]:

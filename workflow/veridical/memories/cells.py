@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.choices.answers import LEFT_OUT, count_answers
 from veridical.choices.tally import drop_left_out
+from veridical.control3.rules import FOLLOWS
 from veridical.memories.plan import EMPTY, VERIDICAL
 from veridical.statistics.intervals import binomial_greater, paired_difference
 from veridical.statistics.mcnemar import mcnemar_answers
@@ -21,9 +22,9 @@ VERDICTS = (
     "not admitted",  # the treatment did not arrive: p = 1, never 0 %
     "not testable",  # nothing was answered from either bank
     "guessed",  # it beats chance from an empty bank: the probe measures no memory here
-    "follows",  # answers as the bank has it, true or false
-    "uses",  # more right from the true bank, and right there more often than by chance
-    "against",  # more right from the swapped bank
+    "follows",  # answers most of all probes as the bank has it, true or swapped
+    "uses",  # more right from the true bank, and as the bank has it more often than by chance
+    "against",  # more right from the swapped bank, and as the bank has it less often than by chance
     "not shown",  # none of these
 )
 
@@ -35,14 +36,22 @@ def cells(
     systems: Sequence[str],
     k: Mapping[str, int],
 ) -> pd.DataFrame:
-    """Every declared cell, corrected by Holm within each corpus and reader.
+    """Every declared cell, corrected by Holm over all cells of the study.
 
-    The family is every system times every swapped document. A cell that is not admitted or not
-    testable counts as p = 1 and is named: it never shrinks the family and never counts as 0 %.
-    `use`: exact McNemar between the two banks, and the answers from the true one beat 1/k, both
-    (the larger p counts). `follow`: that, and the answers from the swapped bank name its partner
-    more often than 1/k. A probe whose answer is left out from one bank is left out from all, and
-    counted; a cell of which nothing stays is not testable.
+    A cell that is not admitted or not testable counts as p = 1 and is named: it never shrinks the
+    family and never counts as 0 %. The rules are those of `control3.rules`, so that a store that is
+    silent under one bank is not said to remember:
+
+    - `use`: exact McNemar between the two banks, and the answers from both together are as the bank
+      at hand has it more often than one in k;
+    - `follow`: that, and from each bank by itself more than `FOLLOWS` of all probes are answered as
+      it has it;
+    - `against`: the tests of `use` the other way;
+    - none of them is said where the answers from the empty bank beat chance, corrected or not.
+
+    Each rule's p is the largest of its tests'. Every recall is a question of its own: that
+    neighbours in a bank were answered alike is not allowed for. A probe whose answer is left out
+    from one bank is left out from all, and counted; a cell of which nothing stays is not testable.
 
     Parameters
     ----------
@@ -83,11 +92,10 @@ def cells(
                 out = {"n_left_out": lacking.get((system, reader, corpus), 0)}
                 rows.append({**where, **out, **cell(own, swapped, k[corpus], "; ".join(said))})
     table = pd.DataFrame(rows)
-    for _, family in table.groupby(["corpus", "reader"], sort=False):
-        table.loc[family.index, "m"] = len(family)
-        for name in TESTS:
-            table.loc[family.index, f"{name}_holm"] = holm(list(family[name]), m=len(family))
-    table["sound"] = table["empty_p_holm"] > ALPHA
+    table["m"] = len(table)
+    for name in TESTS:
+        table[f"{name}_holm"] = holm(list(table[name]))
+    table["sound"] = table["empty_p"] > ALPHA
     table["alarm"] = table["p_below_holm"] <= ALPHA
     table["verdict"] = [verdict(row) for row in table.to_dict("records")]
     return table
@@ -141,11 +149,14 @@ def cell(answers: pd.DataFrame, swapped: str, k: int, refused: str = "") -> dict
     if refused or true.answered + false.answered == 0:
         return row
     test = mcnemar_answers(answers, VERIDICAL, swapped)
-    right = answers.assign(right=answers["correct"].eq(True).fillna(False).astype(float))
-    wide = right.pivot(index="probe_id", columns="document", values="right")
-    delta, (low, high) = paired_difference(list(wide[VERIDICAL]), list(wide[swapped]))
-    beats = _beats(true.correct, true.answered, 1 / k)
-    names = _beats(follows, false.answered, 1 / k)
+    both, neither = test.both or 0, test.neither or 0
+    delta, (low, high) = paired_difference(
+        [1.0] * (test.b + both) + [0.0] * (test.c + neither),
+        [0.0] * test.b + [1.0] * (both + test.c) + [0.0] * neither,
+    )
+    given, agreeing = true.answered + false.answered, true.correct + follows
+    use = max(test.p, _beats(agreeing, given, 1 / k))
+    shares = [_beats(hits, true.n, FOLLOWS) for hits in (true.correct, follows)]
     wrong = true.answered - true.correct
     return row | {
         "b": test.b,
@@ -154,9 +165,11 @@ def cell(answers: pd.DataFrame, swapped: str, k: int, refused: str = "") -> dict
         "delta_low": low,
         "delta_high": high,
         "p_mcnemar": test.p,
-        "p_use": max(test.p, beats) if test.b > test.c else 1.0,
-        "p_follow": max(test.p, beats, names) if test.b > test.c else 1.0,
-        "p_against": test.p if test.c > test.b else 1.0,
+        "p_use": use if test.b > test.c else 1.0,
+        "p_follow": max(use, *shares) if test.b > test.c else 1.0,
+        "p_against": max(test.p, _beats(given - agreeing, given, 1 - 1 / k))
+        if test.c > test.b
+        else 1.0,
         "p_below": _beats(wrong, true.answered, 1 - 1 / k),
     }
 
@@ -172,8 +185,10 @@ def verdict(row: Mapping[str, Any]) -> str:
         return "not admitted"
     if row["true_answered"] + row["swapped_answered"] == 0:
         return "not testable"
-    if not row["sound"]:
+    if row["empty_p_holm"] <= ALPHA:
         return "guessed"
+    if not row["sound"]:
+        return "not shown"
     for name, shown in (("follow", "follows"), ("use", "uses"), ("against", "against")):
         if row[f"p_{name}_holm"] <= ALPHA:
             return shown

@@ -224,20 +224,24 @@ CELLS = Contract(
     *(
         p_value(
             f"{name}{end}",
-            said + (", Holm over the systems" if end else ""),
+            said + (", Holm over the cells" if end else ""),
             shown="p" if f"{name}{end}" in ("p_use_holm", "p_follow_holm") else "",
         )
         for name, said in (
-            ("p_use", "more right from the true bank, and more often than by chance"),
-            ("p_follow", "that, and the swapped bank's partner named more often than by chance"),
-            ("p_against", "more right from the swapped bank"),
+            ("p_use", "more right from the true bank, and as the bank has it beyond chance"),
+            ("p_follow", "that, and of each bank's probes more than 55 % answered as it has it"),
+            ("p_against", "more right from the swapped bank, and as the bank has it below chance"),
             ("p_below", "right from the true bank less often than by chance"),
             ("empty_p", "right from the empty bank more often than by chance"),
         )
         for end in ("", "_holm")
     ),
     whole("m", "cells in the family", low=1, shown=""),
-    flag("sound", "whether it was not shown to beat chance from an empty bank", shown=""),
+    flag(
+        "sound",
+        "whether chance explains its answers from an empty bank, even uncorrected",
+        shown="",
+    ),
     flag("alarm", "whether it is right less often than by chance from the true bank", shown=""),
     text("verdict", "what follows", *VERDICTS, shown="value:verdict"),
     key=("system", "corpus", "reader", "swapped_document"),
