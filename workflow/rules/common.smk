@@ -93,6 +93,24 @@ def counted():
     }
 
 
+def weights_of_system(wildcards):
+    """Receipts of the weights that a system is set to use; none in a replay."""
+    from veridical.memories.systems import systems_of, weights_in
+
+    named = weights_in(systems_of(config)[wildcards.system].settings)
+    return [f"data/models/{name}.json" for name in named if config.get("collect", True)]
+
+
+def benchmark_file(wildcards):
+    """The file to lint; a sentence that says what to type where there is none."""
+    from veridical.benchmarks.asked import asked_benchmark
+
+    try:
+        return asked_benchmark(config.get("benchmark"))
+    except ValueError as error:
+        raise WorkflowError(str(error)) from None
+
+
 def packed_sources(wildcards):
     """A hash of what is packed apart from results, taken only when an archive is asked for."""
     from veridical.archive.packing import source_digest

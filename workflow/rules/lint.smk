@@ -1,18 +1,9 @@
 # Reads: a benchmark's own file, wherever it lies (--config benchmark=...).
 # Writes: results/lint/{name}/: items, checks, strata, flags, lint.json, summary.txt, strata.svg.
 
-from veridical.benchmarks.asked import asked_benchmark, lint_name
+from veridical.benchmarks.asked import lint_name
 
 LINTED = f"results/lint/{lint_name(config.get('benchmark'))}"
-
-
-def benchmark_file(wildcards):
-    """The file to lint; a sentence that says what to type where there is none."""
-    try:
-        return asked_benchmark(config.get("benchmark"))
-    except ValueError as error:
-        raise WorkflowError(str(error)) from None
-
 
 if config.get("benchmark"):  # a path that leads nowhere is told before any job
     benchmark_file(None)

@@ -2,7 +2,7 @@
 # Writes: results/{study}/memories/: plans, recalls, receipts, answers, stages, cells, costs.
 
 from veridical.memories.plan import EMPTY, SHAM, VERIDICAL
-from veridical.memories.systems import System, systems_of, weights_in
+from veridical.memories.systems import System, systems_of
 
 MEMORIES = config["memories"]
 MEMORY_SYSTEMS = systems_of(config)
@@ -14,12 +14,6 @@ READ = [  # what each model reads: model, corpus, system
     for corpus in CORPORA_M[: reader.get("corpora")]
     for system in reader.get("systems", MEMORY_SYSTEMS)
 ]
-
-
-def weights_of_system(wildcards):
-    """Receipts of the weights that a system is set to use; none in a replay."""
-    named = weights_in(MEMORY_SYSTEMS[wildcards.system].settings)
-    return [f"data/models/{name}.json" for name in named if config.get("collect", True)]
 
 
 rule write_plan:
