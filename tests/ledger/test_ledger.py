@@ -405,3 +405,27 @@ def test_a_ledger_on_a_read_only_medium_can_be_read(tmp_path):
             assert ledger.check() == []
     finally:
         subprocess.run(["umount", str(medium)], check=True)
+
+
+def test_a_statement_that_finds_the_file_locked_is_tried_again(monkeypatch):
+    """Locked twice, then not; another error is not waited for. SQLite itself doesn't wait where two
+    processes change the journal of one new file."""
+    from veridical.ledger import databases
+
+    class Database:
+        def __init__(self, *said: str):
+            self.said = list(said)
+
+        def execute(self, statement):
+            if error := self.said.pop(0):
+                raise sqlite3.OperationalError(error)
+
+    database = Database("database is locked", "database table is locked", "")
+    databases._patiently(database, "PRAGMA journal_mode = WAL")
+    assert database.said == []
+    with pytest.raises(sqlite3.OperationalError, match="disk"):
+        databases._patiently(Database("disk I/O error", ""), "PRAGMA journal_mode = WAL")
+    monkeypatch.setattr(databases, "PATIENCE", 0.0)
+    database = Database("database is locked", "database is locked")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        databases._patiently(database, "PRAGMA journal_mode = WAL")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -47,9 +48,23 @@ def connect(path: Path) -> sqlite3.Connection:
         if fixed:
             database.execute("PRAGMA user_version")
         else:
-            database.execute(f"PRAGMA journal_mode = {journal(path)}")
+            _patiently(database, f"PRAGMA journal_mode = {journal(path)}")
             database.execute("PRAGMA synchronous = FULL")
     except sqlite3.DatabaseError:
         database.close()
         raise
     return database
+
+
+def _patiently(database: sqlite3.Connection, statement: str) -> None:
+    """Execute a statement for which SQLite itself doesn't wait: a change of journal fails at once
+    where another process opens the same new file at that moment."""
+    ends = time.monotonic() + PATIENCE
+    while True:
+        try:
+            database.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > ends:
+                raise
+        time.sleep(0.02)
