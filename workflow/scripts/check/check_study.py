@@ -17,7 +17,11 @@ def main(prices: Path, *, config: Mapping[str, Any]) -> int:
     if found:
         print(f"{len(found)} things to mend before this study can run.", file=sys.stderr)
         return 1
-    print("Nothing is wrong that can be known before a model is asked.", file=sys.stderr)
+    print(
+        "Nothing wrong was found in corpora, texts, probes, models' entries, keys, programs, "
+        "contexts and prices. Whether a server answers is not tried.",
+        file=sys.stderr,
+    )
     return 0
 
 

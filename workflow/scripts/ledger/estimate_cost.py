@@ -28,10 +28,9 @@ def main(
     read = {name: read_corpus(corpora / name) for name in corpora_named(config)}
     asking = [f"veridical.{part}.asks" for part in ["documents", *parts_on(config)]]
     rooms = [import_module(name) for name in asking if find_spec(name)]
+    table = Prices(prices)
     found = [
-        estimate(ask, results, ledgers, Prices(prices))
-        for room in rooms
-        for ask in room.asks(config, read)
+        estimate(ask, results, ledgers, table) for room in rooms for ask in room.asks(config, read)
     ]
     print(as_text(found, config.get("budget")), file=sys.stderr)
     if unsaid:
