@@ -153,7 +153,9 @@ def test_identity_holds_files_packages_and_weights(tmp_path):
     (tmp_path / "tools/mine.py").write_text("changed")
     assert own.identity(tmp_path)["files"] != before["files"]
     weights = "SmolLM2-135M-Instruct.Q4_1"
-    assert weights_in({"a": [{"weights": weights}]}, ROOT)[weights].startswith("b179c952")
+    set_to = System("w", "fts5", {"a": [{"weights": weights}]})
+    assert weights_in(set_to.settings) == [weights]
+    assert set_to.identity(ROOT)["weights"][weights].startswith("b179c952")
 
 
 @pytest.mark.parametrize("pattern", ["tools/*.none", "../outside.py", "/etc/passwd"])

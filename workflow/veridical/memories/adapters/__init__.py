@@ -3,6 +3,10 @@
 The adapter `some-name` lives in `some_name.py` here, as the class `Adapter`: a `Memory` made from a
 folder for its banks and its settings in the config. What it needs beyond the standard library is in
 the optional group of pyproject.toml that its `GROUP` names, and is imported inside the class.
+
+Beside the class a file may say: `GROUP`; `IMPORTS`, the modules of that group; `PACKAGE`, whose
+locked version the system must say it has; `NEEDS`, weights in data/weights.csv; `FILES`, other
+files of the project that decide its answers.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import difflib
 import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,6 +35,13 @@ def adapter_names() -> list[str]:
     return sorted(name.replace("_", "-") for name in found)
 
 
+def adapter_module(name: str) -> ModuleType | None:
+    """The module of an adapter, without its packages; None where there is none (`command`)."""
+    if name not in adapter_names():
+        return None
+    return import_module(f"veridical.memories.adapters.{name.replace('-', '_')}")
+
+
 def open_adapter(name: str, settings: Mapping[str, Any], folder: Path | str) -> Memory:
     """The memory system behind an adapter, in this process.
 
@@ -43,7 +55,7 @@ def open_adapter(name: str, settings: Mapping[str, Any], folder: Path | str) -> 
             f"there is no memory adapter {name!r}; did you mean {near[0]!r}? "
             f"There are {', '.join(names)}."
         )
-    module = import_module(f"veridical.memories.adapters.{name.replace('-', '_')}")
+    module = adapter_module(name)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -60,7 +72,20 @@ def need(package: str, group: str, adapter: str) -> ModuleType:
     try:
         return import_module(package)
     except ImportError as error:
-        raise MissingPackage(
-            f"memory adapter {adapter!r} needs {package}, which can't be imported ({error}): run "
-            f"`uv sync --locked --group {group}`, or put `--group {group}` behind `uv run`"
-        ) from None
+        raise _missing(package, group, adapter, f"can't be imported ({error})") from None
+
+
+def find_missing(name: str) -> MissingPackage | None:
+    """What an adapter lacks of its `IMPORTS`, without importing them; None where nothing."""
+    module = adapter_module(name)
+    for package in getattr(module, "IMPORTS", ()):
+        if find_spec(package) is None:
+            return _missing(package, module.GROUP, name, "isn't installed")
+    return None
+
+
+def _missing(package: str, group: str, adapter: str, how: str) -> MissingPackage:
+    return MissingPackage(
+        f"memory adapter {adapter!r} needs {package}, which {how}: run "
+        f"`uv sync --locked --group {group}`, or put `--group {group}` behind `uv run`"
+    )
