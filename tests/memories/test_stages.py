@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 from scipy.stats import binom
-from veridical.memories.cells import cell, cells, verdict
+from veridical.memories.cells import cells, verdicts
 from veridical.memories.stages import (
     broke,
     cost_row,
@@ -150,6 +150,10 @@ def rows_of(*systems: pd.DataFrame, refused: dict | None) -> list[dict]:
     return found.to_dict("records")
 
 
+def row_of(system: pd.DataFrame, k: int = 2) -> dict:
+    return cells(table_of(system), {}, {"A": [F]}, ["s0"], {"A": k}).to_dict("records")[0]
+
+
 FOLLOWER = answers(true="X" * 12, swapped="Y" * 12, none="." * 12)
 READER = answers(true="X" * 12, swapped="." * 12, none="." * 12)
 COIN = answers(true="XY" * 6, swapped="XY" * 6, none="XY" * 6)
@@ -186,7 +190,7 @@ def test_holm_spans_the_declared_systems_and_a_refused_one_counts_as_one():
 
 
 def test_a_system_that_is_silent_under_the_swapped_bank_does_not_follow():
-    row = cell(READER, F, 2)
+    row = row_of(READER)
     assert (row["b"], row["c"], row["swapped_named"]) == (12, 0, 0)
     assert row["p_follow"] == 1
     assert row["delta"] == 1
@@ -195,13 +199,13 @@ def test_a_system_that_is_silent_under_the_swapped_bank_does_not_follow():
 def test_abstaining_more_under_the_swapped_bank_is_no_use():
     """A coin that falls silent there: McNemar alone would call it memory."""
     coin = answers(true="XXYX" * 3 + "XXXY", swapped="." * 16, none="." * 16)
-    row = cell(coin, F, 2)
+    row = row_of(coin)
     assert row["p_mcnemar"] < 0.01
     assert row["p_use"] > row["p_mcnemar"]
 
 
 def test_three_partners_have_a_chance_of_one_in_three():
-    row = cell(FOLLOWER, F, 3)
+    row = row_of(FOLLOWER, k=3)
     assert row["chance"] == pytest.approx(1 / 3)
     assert row["p_below"] == 1
 
@@ -220,7 +224,8 @@ def test_a_verdict_needs_the_corrected_p():
         "swapped_answered": 12,
     }
     row |= {"p_follow_holm": 0.051, "p_use_holm": 0.05, "p_against_holm": 1.0}
-    assert verdict(row) == "uses"
+    assert list(verdicts(pd.DataFrame([row]))) == ["uses"]
+    assert list(verdicts(pd.DataFrame([row | {"p_use_holm": 0.051}]))) == ["not shown"]
 
 
 def test_a_cell_whose_empty_bank_is_doubtful_is_neither_read_nor_called_guessed():
@@ -235,14 +240,14 @@ def test_a_cell_whose_empty_bank_is_doubtful_is_neither_read_nor_called_guessed(
 
 def test_following_is_counted_of_all_probes_and_not_of_those_answered():
     """Seven of twelve are more than 55 %, but chance does as well; silence is no following."""
-    half = cell(answers(true="X" * 7 + "." * 5, swapped="Y" * 7 + "." * 5, none="." * 12), F, 2)
+    half = row_of(answers(true="X" * 7 + "." * 5, swapped="Y" * 7 + "." * 5, none="." * 12))
     assert half["p_use"] == pytest.approx(2 / 2**7)
     assert half["p_follow"] == pytest.approx(binom.sf(6, 12, 0.55))
 
 
 def test_abstaining_more_under_the_true_bank_does_not_go_against_it():
     """McNemar alone says so of every coin that is silent there: c = 8, 2/2^8."""
-    row = cell(answers(true="." * 16, swapped="XY" * 8, none="." * 16), F, 2)
+    row = row_of(answers(true="." * 16, swapped="XY" * 8, none="." * 16))
     assert (row["b"], row["c"], row["p_mcnemar"]) == (0, 8, pytest.approx(2 / 2**8))
     assert row["p_against"] == pytest.approx(binom.sf(7, 16, 0.5))  # 8 of 16 not as the bank has it
 
@@ -254,6 +259,31 @@ def test_the_family_is_the_whole_study_whoever_reads_it():
     found = cells(table, {}, {"A": [F], "B": [F]}, ["s0"], {"A": 2, "B": 2})
     assert found["m"].to_list() == [3, 3, 3]
     assert found["p_use_holm"].to_list() == pytest.approx([3 * 2 / 2**12] * 3)
+
+
+def test_many_studies_at_once_are_each_study_by_itself():
+    """Of three studies one lacks a reader, so its family is smaller; order within one is kept."""
+    studies = {
+        "one": [FOLLOWER, COIN, SILENT],
+        "two": [READER, CONTRARY, GUESSER],
+        "three": [COIN, FOLLOWER],
+    }
+    systems = ["s0", "s1", "s2"]
+    tables = {name: table_of(*kinds) for name, kinds in studies.items()}
+    every = pd.concat([table.assign(study=name) for name, table in tables.items()])
+    refused = {("s1", "A", F): "leak"}
+    given = (refused, {"A": [F]}, systems, {"A": 2})
+    found = cells(every, *given, by=["study"])
+    for name, table in tables.items():
+        mine = found[found["study"] == name].drop(columns="study").reset_index(drop=True)
+        pd.testing.assert_frame_equal(mine, cells(table, *given))
+        assert set(mine["m"]) == {len(studies[name])}
+
+
+def test_a_probe_asked_of_one_bank_alone_is_named():
+    lacking = FOLLOWER[~((FOLLOWER["document"] == F) & (FOLLOWER["probe_id"] == "p3"))]
+    with pytest.raises(ValueError, match=r"no answer is recorded under 'binding-corrupted'.*p3"):
+        row_of(lacking)
 
 
 def test_costs_are_shares_of_what_was_done():

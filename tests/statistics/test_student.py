@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 from veridical.statistics.equivalence import tost
-from veridical.statistics.student import crossed, leaving_one_out, of_rows
+from veridical.statistics.student import (
+    crossed,
+    crossed_samples,
+    leaving_one_out,
+    of_rows,
+    of_samples,
+)
 
 RNG = np.random.default_rng(7)
 ROWS = RNG.normal(0.05, 0.1, (40, 7))
@@ -86,3 +92,34 @@ def test_leaving_one_out_of_a_ratio_by_hand():
     pseudo = [3 * 1.5 - 2 * ratio for ratio in (5 / 3, 4 / 3, 3 / 2)]
     assert found.mean == 1.5
     assert found.error == pytest.approx(np.std(pseudo, ddof=1) / np.sqrt(3))
+
+
+SAMPLES = [ROWS[0], ROWS[1, :4], ROWS[2], ROWS[3, :1], np.full(5, 0.2), ROWS[4, :4]]
+
+
+def test_samples_of_several_sizes_are_each_sample_by_itself():
+    found, each = of_samples(SAMPLES), [of_rows(sample) for sample in SAMPLES]
+    for name in ("mean", "error", "df"):
+        assert getattr(found, name) == pytest.approx(
+            [float(getattr(one, name)) for one in each], nan_ok=True
+        )
+    assert found.p_above(0.0) == pytest.approx(
+        [float(one.p_above(0.0)) for one in each], nan_ok=True
+    )
+
+
+def test_many_contrasts_are_each_contrast_by_itself():
+    documents = [ROWS[10, :3], ROWS[11, :1], ROWS[12, :3], ROWS[13, :3], ROWS[14, :2], ROWS[15, :3]]
+    found = crossed_samples(SAMPLES, documents)
+    each = [crossed(one, two) for one, two in zip(SAMPLES, documents, strict=True)]
+    assert found.p_apart() == pytest.approx([float(one.p_apart()) for one in each], nan_ok=True)
+    low, high = found.interval(0.95)
+    ends = np.array([[float(end) for end in one.interval(0.95)] for one in each])
+    assert low == pytest.approx(ends[:, 0], nan_ok=True)
+    assert high == pytest.approx(ends[:, 1], nan_ok=True)
+    assert np.isfinite(found.p_apart()).tolist() == [True, False, True, False, False, True]
+
+
+def test_contrasts_and_their_documents_must_be_as_many():
+    with pytest.raises(ValueError, match="zip"):
+        crossed_samples(SAMPLES, SAMPLES[:2])

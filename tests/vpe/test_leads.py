@@ -116,3 +116,24 @@ def test_horizons_and_presets_are_one_family():
 def test_problems_of_which_all_say_the_same_are_no_evidence():
     row = leads(rollouts(m=["aabb"] * 6, n=["aab-"] * 6), 2240).iloc[0]
     assert (row["p_lead"], row["finding"]) == (1.0, "not settled")
+
+
+def test_many_studies_at_once_are_each_study_by_itself():
+    """One study with two models, one with three, one with a model alone; the leader differs."""
+    studies = {
+        "two": rollouts(few=FEW, many=MANY),
+        "three": rollouts(many=MANY, few=FEW, none=["----"] * 4),
+        "one": rollouts(many=MANY),
+    }
+    every = pd.concat([table.assign(study=name) for name, table in studies.items()])
+    found = leads(every, 2240, by=["study"]).set_index("study")
+    assert found["leader"].to_dict() == dict.fromkeys(studies, "many")
+    assert found["second"].to_dict() == {"one": None, "two": "few", "three": "few"}
+    for name, table in studies.items():
+        mine = found.loc[[name]].reset_index(drop=True)
+        pd.testing.assert_frame_equal(mine, leads(table, 2240), check_dtype=False)
+
+
+def test_of_models_that_are_equal_the_first_leads():
+    found = leads(rollouts(b=MANY, a=MANY), 2240)
+    assert found[["leader", "second"]].to_numpy().tolist() == [["b", "a"]]

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.statistics.multiplicity import hochberg, within
-from veridical.statistics.student import Estimate, crossed, of_rows
+from veridical.statistics.student import crossed_samples, of_samples
 
 ALPHA = 0.05
 ITEMS = 4  # below so many nothing is said: with three, one odd item decides
@@ -102,17 +102,18 @@ def conclude(
     )
     texts = _by_row(documents, table, heads, "anchored")
     n = [len(values) for values in anchored]
-    over, raw = _estimates(anchored), _estimates(unanchored)
-    pairs = [crossed(one, two) for one, two in zip(anchored, texts, strict=True)]
+    over, raw, pairs = (
+        of_samples(anchored),
+        of_samples(unanchored),
+        crossed_samples(anchored, texts),
+    )
     table["n_items"], table["n_documents"] = n, [len(values) for values in texts]
     table["estimate"] = over.mean
     table["low"], table["high"] = over.interval(0.95)
-    ends = [pair.interval(0.95) for pair in pairs]
-    table["documents_low"] = [float(low) for low, _ in ends]
-    table["documents_high"] = [float(high) for _, high in ends]
+    table["documents_low"], table["documents_high"] = pairs.interval(0.95)
     few = np.array(n) < ITEMS
     table["p_items"] = np.where(few, np.nan, over.p_apart())
-    table["p_documents"] = np.where(few, np.nan, [float(pair.p_apart()) for pair in pairs])
+    table["p_documents"] = np.where(few, np.nan, pairs.p_apart())
     same = np.maximum(over.p_within(bound), raw.p_within(bound))
     table["p_same"] = np.where(few, np.nan, np.minimum(same, 1.0))
     for name in ("p_items", "p_documents"):
@@ -130,16 +131,6 @@ def _by_row(
     groups = rows.groupby(heads, sort=False, observed=True)[column]
     parts = {key: values.to_numpy(dtype=float) for key, values in groups}
     return [parts[key] for key in table[heads].itertuples(index=False, name=None)]
-
-
-def _estimates(parts: Sequence[NDArray[np.float64]]) -> Estimate:
-    """Student's t of many samples, at once where all have one size."""
-    if len({len(part) for part in parts}) == 1:
-        return of_rows(np.stack(parts))
-    each = [of_rows(part) for part in parts]
-    return Estimate(
-        *(np.array([float(getattr(one, name)) for one in each]) for name in ("mean", "error", "df"))
-    )
 
 
 def _sensitive(
@@ -233,7 +224,7 @@ def _test(test: str, values: pd.DataFrame, bound: float, by: Sequence[str]) -> p
     heads = [*by, "metric"]
     table = values[heads].drop_duplicates().reset_index(drop=True)
     samples = _by_row(values, table, heads, "value")
-    found = _estimates(samples)
+    found = of_samples(samples)
     table["test"], table["n"], table["estimate"] = test, [len(one) for one in samples], found.mean
     table["low"], table["high"] = found.interval(0.95)
     p = found.p_above(bound) if test == "quoted" else found.p_apart()

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
-from veridical.choices.answers import LEFT_OUT, count_answers
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from veridical.choices.answers import LEFT_OUT
 from veridical.choices.tally import drop_left_out
+from veridical.control3.counts import count_cells
 from veridical.control3.rules import FOLLOWS
 from veridical.memories.plan import EMPTY, VERIDICAL
-from veridical.statistics.intervals import binomial_greater, paired_difference
-from veridical.statistics.mcnemar import mcnemar_answers
-from veridical.statistics.multiplicity import holm
-
-if TYPE_CHECKING:
-    import pandas as pd
+from veridical.statistics.intervals import paired_difference
+from veridical.statistics.mcnemar import mcnemar_exact
+from veridical.statistics.multiplicity import within
+from veridical.statistics.neighbours import tail
 
 ALPHA = 0.05
 TESTS = ("p_use", "p_follow", "p_against", "p_below", "empty_p")
@@ -27,6 +31,17 @@ VERDICTS = (
     "against",  # more right from the swapped bank, and as the bank has it less often than by chance
     "not shown",  # none of these
 )
+COUNTS = {  # of `control3.counts`, under this part's names
+    "n": "n",
+    "veridical_correct": "true_right",
+    "veridical_answered": "true_answered",
+    "corrupted_correct": "swapped_right",
+    "corrupted_answered": "swapped_answered",
+    "named": "swapped_named",
+    "none_correct": "empty_right",
+    "none_answered": "empty_answered",
+}
+PAIRS = ("b", "c", "both", "neither")
 
 
 def cells(
@@ -35,6 +50,7 @@ def cells(
     declared: Mapping[str, Sequence[str]],
     systems: Sequence[str],
     k: Mapping[str, int],
+    by: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Every declared cell, corrected by Holm over all cells of the study.
 
@@ -52,11 +68,13 @@ def cells(
     Each rule's p is the largest of its tests'. Every recall is a question of its own: that
     neighbours in a bank were answered alike is not allowed for. A probe whose answer is left out
     from one bank is left out from all, and counted; a cell of which nothing stays is not testable.
+    `p_below` is the exact one-sided p that the answers from the true bank are right less often than
+    by chance: that is an alarm, whatever the cell says.
 
     Parameters
     ----------
     answers : pandas.DataFrame
-        `system`, `reader`, `corpus` and what `readers.answer_row` gives.
+        `by`, `system`, `reader`, `corpus` and what `readers.answer_row` gives.
     refused : mapping
         (system, corpus, document) → why the bank is not admitted.
     declared : mapping
@@ -65,131 +83,154 @@ def cells(
         The systems declared.
     k : mapping
         Corpus → number of partners.
+    by : sequence of str
+        Columns that tell studies apart, where the table holds several; each has its own family.
 
     Raises
     ------
     ValueError
-        Where there are answers of a system or corpus that was not declared.
+        Where there are answers of a system or corpus that was not declared; naming the probes that
+        are answered twice, or lack a bank.
     """
-    import pandas as pd
-
     strangers = (set(answers["system"]) - set(systems)) | (set(answers["corpus"]) - set(declared))
     if strangers:
         raise ValueError(f"answers of what was not declared: {', '.join(sorted(strangers))}")
-    answers, lacking = _compared(answers)
-    rows = []
-    for (corpus, reader), mine in answers.groupby(["corpus", "reader"], sort=False):
-        read = [system for system in systems if system in set(mine["system"])]
-        for system in read:
-            own = mine[mine["system"] == system]
-            for swapped in declared[corpus]:
-                where = {"system": system, "corpus": corpus, "reader": reader}
-                said = [
-                    f"{document}: {refused[system, corpus, document]}"
-                    for document in (VERIDICAL, swapped, EMPTY)
-                    if (system, corpus, document) in refused
-                ]
-                out = {"n_left_out": lacking.get((system, reader, corpus), 0)}
-                rows.append({**where, **out, **cell(own, swapped, k[corpus], "; ".join(said))})
-    table = pd.DataFrame(rows)
-    table["m"] = len(table)
+    answers, lacking = _compared(answers, [*by, "system", "reader", "corpus"])
+    table = _grid(answers, declared, systems, by)
+    keys = [*by, "corpus", "reader", "system", "swapped_document"]
+    table = table.merge(_counted(answers, declared, keys[:-1]), on=keys, how="left")
+    table = table.merge(lacking, on=keys[:-1], how="left")
+    table["n_left_out"] = table["n_left_out"].fillna(0).astype(int)
+    table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
+    table["reason"] = [_reason(row, refused) for row in table.itertuples()]
+    table["admitted"] = table["reason"].isna()
+    table = _tested(table)
+    families = table.groupby(list(by), sort=False) if by else None
+    table["m"] = families["corpus"].transform("size") if families is not None else len(table)
     for name in TESTS:
-        table[f"{name}_holm"] = holm(list(table[name]))
+        table[f"{name}_holm"] = within(table, by, name)
     table["sound"] = table["empty_p"] > ALPHA
     table["alarm"] = table["p_below_holm"] <= ALPHA
-    table["verdict"] = [verdict(row) for row in table.to_dict("records")]
+    table["verdict"] = verdicts(table)
     return table
 
 
-def _compared(answers: pd.DataFrame) -> tuple[pd.DataFrame, dict[Any, int]]:
-    """The answers without the probes left out, and how many these are by system, reader, corpus.
+def _compared(answers: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The answers without the probes left out, and by `keys` how many these are.
 
     Where nothing would stay, every answer is left out, so that the family keeps its size.
     """
-    import pandas as pd
-
-    keys = ["system", "reader", "corpus"]
     kept, lacking = drop_left_out(answers, keys)
-    stay = set(kept[keys].itertuples(index=False, name=None))
-    gone = [key not in stay for key in answers[keys].itertuples(index=False, name=None)]
-    none = answers[gone].assign(state=LEFT_OUT, answer=None, correct=None)
-    counts = {tuple(row[:-1]): int(row[-1]) for row in lacking.itertuples(index=False, name=None)}
-    return (pd.concat([kept, none]) if any(gone) else kept), counts
+    if lacking.empty:
+        return answers, lacking
+    stay = kept[keys].drop_duplicates()
+    whole = answers.merge(stay, on=keys, how="left", indicator=True)["_merge"] == "left_only"
+    none = answers[whole.to_numpy()].assign(state=LEFT_OUT, answer=None, correct=None)
+    return (pd.concat([kept, none]) if len(none) else kept), lacking
 
 
-def cell(answers: pd.DataFrame, swapped: str, k: int, refused: str = "") -> dict[str, Any]:
-    """One cell before correction; `refused` says why it is not admitted, empty where it is.
-
-    `p_below` is the exact one-sided p that the answers from the true bank are right less often than
-    by chance: that is an alarm, whatever the cell says.
-    """
-    counts = {
-        name: count_answers(answers[answers["document"] == document])
-        for name, document in (("true", VERIDICAL), ("swapped", swapped), ("empty", EMPTY))
-    }
-    true, false, empty = counts.values()
-    named = answers[(answers["document"] == swapped) & answers["answer"].notna()]
-    follows = int((named["answer"] == named["document_partner"]).sum())
-    row: dict[str, Any] = {
-        "swapped_document": swapped,
-        "n": true.n,
-        "true_right": true.correct,
-        "true_answered": true.answered,
-        "swapped_right": false.correct,
-        "swapped_answered": false.answered,
-        "swapped_named": follows,
-        "empty_right": empty.correct,
-        "empty_answered": empty.answered,
-        "empty_p": _beats(empty.correct, empty.answered, 1 / k),
-        "chance": 1 / k,
-        "admitted": not refused,
-        "reason": refused or None,
-        **dict.fromkeys(("p_use", "p_follow", "p_against", "p_below"), 1.0),
-    }
-    if refused or true.answered + false.answered == 0:
-        return row
-    test = mcnemar_answers(answers, VERIDICAL, swapped)
-    both, neither = test.both or 0, test.neither or 0
-    delta, (low, high) = paired_difference(
-        [1.0] * (test.b + both) + [0.0] * (test.c + neither),
-        [0.0] * test.b + [1.0] * (both + test.c) + [0.0] * neither,
+def _grid(
+    answers: pd.DataFrame,
+    declared: Mapping[str, Sequence[str]],
+    systems: Sequence[str],
+    by: Sequence[str],
+) -> pd.DataFrame:
+    """A row a cell: who reads what, in the order of the answers, systems as they were declared."""
+    where = [*by, "corpus", "reader"]
+    heads = answers[[*where, "system"]].drop_duplicates()
+    group = heads.groupby(where, sort=False, observed=True).ngroup().to_numpy()
+    place = [systems.index(system) for system in heads["system"]]
+    heads = heads.iloc[np.lexsort((place, group))]
+    swapped = pd.DataFrame(
+        [(corpus, name) for corpus, names in declared.items() for name in names],
+        columns=["corpus", "swapped_document"],
     )
-    given, agreeing = true.answered + false.answered, true.correct + follows
-    use = max(test.p, _beats(agreeing, given, 1 / k))
-    shares = [_beats(hits, true.n, FOLLOWS) for hits in (true.correct, follows)]
-    wrong = true.answered - true.correct
-    return row | {
-        "b": test.b,
-        "c": test.c,
-        "delta": delta,
-        "delta_low": low,
-        "delta_high": high,
-        "p_mcnemar": test.p,
-        "p_use": use if test.b > test.c else 1.0,
-        "p_follow": max(use, *shares) if test.b > test.c else 1.0,
-        "p_against": max(test.p, _beats(given - agreeing, given, 1 - 1 / k))
-        if test.c > test.b
-        else 1.0,
-        "p_below": _beats(wrong, true.answered, 1 - 1 / k),
+    return heads.merge(swapped, on="corpus", how="left")
+
+
+def _counted(
+    answers: pd.DataFrame, declared: Mapping[str, Sequence[str]], keys: list[str]
+) -> pd.DataFrame:
+    """How every cell's probes fell, counted from all its banks at once."""
+    parts = []
+    for corpus, names in declared.items():
+        mine = answers[answers["corpus"] == corpus]
+        parts += [count_cells(mine, name, keys).assign(swapped_document=name)
+                  for name in names if len(mine)]  # fmt: skip
+    table = pd.concat(parts, ignore_index=True)
+    counts = [*keys, "swapped_document", *COUNTS, *PAIRS]
+    return table[counts].rename(columns=COUNTS)
+
+
+def _reason(row: Any, refused: Mapping[tuple[str, str, str], str]) -> str | None:
+    """Why a cell is not admitted: what is said of any of its three banks."""
+    banks = ((row.system, row.corpus, d) for d in (VERIDICAL, row.swapped_document, EMPTY))
+    said = [f"{bank[2]}: {refused[bank]}" for bank in banks if bank in refused]
+    return "; ".join(said) or None
+
+
+def _tested(table: pd.DataFrame) -> pd.DataFrame:
+    """The p of each rule in each cell, before correction; 1 where there is nothing to test."""
+    given = (table["true_answered"] + table["swapped_answered"]).to_numpy()
+    testable = table["admitted"].to_numpy() & (given > 0)
+    pairs = table[list(PAIRS)].itertuples(index=False, name=None)
+    paired = pd.DataFrame([_paired(*map(int, counts)) for counts in pairs], index=table.index)
+    chance = table["chance"].to_numpy()
+    true, n = table["true_right"].to_numpy(), table["n"].to_numpy()
+    exact = paired["p_mcnemar"].to_numpy()
+    agreeing = true + table["swapped_named"].to_numpy()
+    more, fewer = (table["b"] > table["c"]).to_numpy(), (table["b"] < table["c"]).to_numpy()
+    use = np.where(more, np.maximum(exact, _beats(agreeing, given, chance)), 1.0)
+    shares = [
+        _beats(table[name].to_numpy(), n, FOLLOWS) for name in ("true_right", "swapped_named")
+    ]
+    answered = table["true_answered"].to_numpy()
+    found = {
+        "p_use": use,
+        "p_follow": np.maximum.reduce([use, *shares]),
+        "p_against": np.where(
+            fewer, np.maximum(exact, _beats(given - agreeing, given, 1 - chance)), 1.0
+        ),
+        "p_below": _beats(answered - true, answered, 1 - chance),
     }
+    for name, values in found.items():
+        table[name] = np.where(testable, values, 1.0)
+    table["empty_p"] = _beats(
+        table["empty_right"].to_numpy(), table["empty_answered"].to_numpy(), chance
+    )
+    table = table.join(paired)
+    told = ["b", "c", *paired]
+    table.loc[~testable, told] = np.nan
+    return table.astype({"b": "Int64", "c": "Int64"}).drop(columns=["both", "neither"])
 
 
-def _beats(correct: int, n: int, chance: float) -> float:
+@lru_cache(maxsize=100_000)
+def _paired(b: int, c: int, both: int, neither: int) -> dict[str, float]:
+    """The difference of right answers between the two banks, with its interval and exact p."""
+    delta, (low, high) = paired_difference(
+        [1.0] * (b + both) + [0.0] * (c + neither),
+        [0.0] * b + [1.0] * (both + c) + [0.0] * neither,
+    )
+    names = ("delta", "delta_low", "delta_high", "p_mcnemar")
+    return dict(zip(names, (delta, low, high, mcnemar_exact(b, c).p), strict=True))
+
+
+def _beats(hits: NDArray[Any], of: NDArray[Any], chance: Any) -> NDArray[np.float64]:
     """Exact one-sided p of more than chance; 1 where nothing was answered."""
-    return binomial_greater(correct, n, chance) if n else 1.0
+    return np.where(of > 0, tail(hits, of, chance), 1.0)
 
 
-def verdict(row: Mapping[str, Any]) -> str:
-    """What follows from a corrected cell: one of `VERDICTS`."""
-    if not row["admitted"]:
-        return "not admitted"
-    if row["true_answered"] + row["swapped_answered"] == 0:
-        return "not testable"
-    if row["empty_p_holm"] <= ALPHA:
-        return "guessed"
-    if not row["sound"]:
-        return "not shown"
-    for name, shown in (("follow", "follows"), ("use", "uses"), ("against", "against")):
-        if row[f"p_{name}_holm"] <= ALPHA:
-            return shown
-    return "not shown"
+def verdicts(table: pd.DataFrame) -> NDArray[np.object_]:
+    """What follows from each corrected cell: one of `VERDICTS`."""
+    shown = {name: table[f"p_{name}_holm"] <= ALPHA for name in ("follow", "use", "against")}
+    return np.select(
+        [
+            ~table["admitted"],
+            table["true_answered"] + table["swapped_answered"] == 0,
+            table["empty_p_holm"] <= ALPHA,
+            ~table["sound"],
+            *shown.values(),
+        ],
+        ["not admitted", "not testable", "guessed", "not shown", "follows", "uses", "against"],
+        "not shown",
+    ).astype(object)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,6 +125,35 @@ def crossed(items: ArrayLike, documents: ArrayLike) -> Crossed:
     several = np.asarray(documents).shape[-1]
     spread = texts.error * np.sqrt(several) * np.sqrt(1 + 1 / several)
     return Crossed(over, Estimate(over.mean, spread, texts.df))
+
+
+def of_samples(samples: Sequence[ArrayLike]) -> Estimate:
+    """The mean of each of many samples, shape (samples,), at once where they have one size."""
+    found = Estimate(*(np.empty(len(samples)) for _ in range(3)))
+    for at, (values,) in by_shape(samples):
+        part = of_rows(values)
+        found.mean[at], found.error[at], found.df[at] = part.mean, part.error, part.df
+    return found
+
+
+def crossed_samples(items: Sequence[ArrayLike], documents: Sequence[ArrayLike]) -> Crossed:
+    """Many contrasts as `crossed` gives one; a sample of items and one of documents each."""
+    parts = [Estimate(*(np.empty(len(items)) for _ in range(3))) for _ in range(2)]
+    for at, (over, texts) in by_shape(items, documents):
+        pair = crossed(over, texts)
+        for part, own in zip(parts, (pair.items, pair.documents), strict=True):
+            part.mean[at], part.error[at], part.df[at] = own.mean, own.error, own.df
+    return Crossed(*parts)
+
+
+def by_shape(
+    *samples: Sequence[ArrayLike],
+) -> Iterator[tuple[NDArray[np.int64], list[NDArray[np.float64]]]]:
+    """Places that have samples of one size on each side, and these as rows of one array a side."""
+    sizes = [tuple(len(side) for side in each) for each in zip(*samples, strict=True)]
+    for size in dict.fromkeys(sizes):
+        at = np.array([place for place, each in enumerate(sizes) if each == size])
+        yield at, [np.array([side[place] for place in at], dtype=float) for side in samples]
 
 
 def leaving_one_out(

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.statistics.multiplicity import within
-from veridical.statistics.student import of_rows
+from veridical.statistics.student import of_samples
 
 ALPHA = 0.05
 PROBLEMS = 6  # below so many no lead is called one
@@ -46,50 +46,60 @@ def leads(problems: pd.DataFrame, modes: int | None, by: Sequence[str] = ()) -> 
         corrected (nats, of the leader), second_corrected, lead with lead_low and lead_high (95 %,
         by t), p_lead and p_lead_holm, finding (one of `tables.LEADING`).
     """
-    rows = []
     keys = [*by, *GROUP]
-    for key, group in problems.groupby(keys, sort=False, observed=True):
-        head = dict(zip(keys, key, strict=True))
-        rows.append(head | _lead(group, modes))
-    table = pd.DataFrame(rows)
+    sides = problems.assign(corrected=corrected(problems))
+    table = _ranked(sides, keys)
+    table["finding"] = "alone"
+    tested = table["second"].notna()
+    if modes is None:
+        table.loc[tested, "finding"] = "no bound"
+        tested[:] = False
+    _test(table, tested, sides, keys, modes or 0)
     table["p_lead_holm"] = within(table, by, "p_lead")
-    tested = table["p_lead"].notna()
-    table.loc[tested, "finding"] = np.where(
-        table.loc[tested, "p_lead_holm"] <= ALPHA / 2, "apart", "not settled"
-    )
+    known = table["p_lead"].notna()
+    apart = table.loc[known, "p_lead_holm"] <= ALPHA / 2
+    table.loc[known, "finding"] = np.where(apart, "apart", "not settled")
     return table
 
 
-def _lead(group: pd.DataFrame, modes: int | None) -> dict[str, object]:
-    """One horizon's leader, and the test of its lead."""
-    sides = {
-        name: side.set_index("problem_id")
-        for name, side in group.groupby("model", sort=False, observed=True)
-    }
-    values = {name: corrected(side) for name, side in sides.items()}
-    order = sorted(sides, key=lambda name: -values[name].mean())
-    first = sides[order[0]]
-    row: dict[str, object] = {
-        "leader": order[0],
-        "second": None,
-        "n_problems": len(first),
-        "corrected": float(values[order[0]].mean()),
-        "second_corrected": np.nan,
-        **dict.fromkeys(("lead", "lead_low", "lead_high", "p_lead"), np.nan),
-        "finding": "alone",
-    }
-    if len(order) < 2:
-        return row
-    second = sides[order[1]].loc[first.index]
-    row |= {"second": order[1], "second_corrected": float(values[order[1]].mean())}
-    if modes is None:
-        return row | {"finding": "no bound"}
-    found = of_rows(first["smoothed_vpe"].to_numpy(dtype=float) - upper(second, modes))
-    low, high = (float(end) for end in found.interval(0.95))
-    row |= {"lead": float(found.mean), "lead_low": low, "lead_high": high}
-    if len(first) < PROBLEMS:
-        return row | {"finding": "too few problems"}
-    return row | {"p_lead": float(np.nan_to_num(found.p_above(0.0), nan=1.0))}
+def _ranked(sides: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """The two models of each horizon with the highest corrected VPE; the first seen of equals."""
+    own = sides.groupby([*keys, "model"], sort=False, observed=True)
+    means = own.agg(corrected=("corrected", "mean"), n_problems=("corrected", "size"))
+    order = means.reset_index().sort_values("corrected", ascending=False, kind="stable")
+    place = order.groupby(keys, sort=False, observed=True).cumcount()
+    first, second = order[place == 0], order[place == 1].drop(columns="n_problems")
+    heads = sides[keys].drop_duplicates().merge(first, on=keys).rename(columns={"model": "leader"})
+    named = second.rename(columns={"model": "second", "corrected": "second_corrected"})
+    table = heads.merge(named, on=keys, how="left")
+    table["leader"], table["second"] = (table[n].astype(object) for n in ("leader", "second"))
+    table["second"] = table["second"].where(table["second"].notna(), None)
+    columns = [*keys, "leader", "second", "n_problems", "corrected", "second_corrected"]
+    nothing = dict.fromkeys(("lead", "lead_low", "lead_high", "p_lead"), np.nan)
+    return table[columns].sort_values(keys, kind="stable", ignore_index=True).assign(**nothing)
+
+
+def _test(
+    table: pd.DataFrame, tested: pd.Series, sides: pd.DataFrame, keys: list[str], modes: int
+) -> None:
+    """Write the test of every lead into the table."""
+    if not tested.any():
+        return
+    mine = {key: side.set_index("problem_id") for key, side in
+            sides.groupby([*keys, "model"], sort=False, observed=True)}  # fmt: skip
+    samples = []
+    for *key, leader, other in table.loc[tested, [*keys, "leader", "second"]].to_numpy():
+        first, second = mine[*key, leader], mine[*key, other]
+        most = upper(second.loc[first.index], modes)
+        samples.append(first["smoothed_vpe"].to_numpy(dtype=float) - most)
+    found = of_samples(samples)
+    low, high = found.interval(0.95)
+    table.loc[tested, "lead"], table.loc[tested, "lead_low"] = found.mean, low
+    table.loc[tested, "lead_high"] = high
+    few = (table.loc[tested, "n_problems"] < PROBLEMS).to_numpy()
+    p = np.nan_to_num(found.p_above(0.0), nan=1.0)
+    table.loc[tested, "p_lead"] = np.where(few, np.nan, p)
+    table.loc[tested, "finding"] = np.where(few, "too few problems", "not settled")
 
 
 def corrected(side: pd.DataFrame) -> NDArray[np.float64]:

@@ -81,9 +81,7 @@ def world(key: str, *makers: Maker) -> World:
             one = control3.draw(control3.Design({corpus: k}, 1, probes), [model], studies, rng)
             answers = one["control3/answers"].drop(columns=["model", "place"])
             tables.append(answers.assign(system=system, reader=who))
-        table = pd.concat(tables, ignore_index=True)
-        text = table.select_dtypes("category").columns
-        return {"memories/answers": table.astype(dict.fromkeys(text, object))}
+        return {"memories/answers": pd.concat(tables, ignore_index=True)}
 
     def truth(name: str) -> Truth:
         def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
@@ -97,13 +95,11 @@ def world(key: str, *makers: Maker) -> World:
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis, study by study; every bank is admitted."""
+    """The study's own analysis, of many studies at once; every bank is admitted."""
+    answers, by = tables["memories/answers"], ["study"]
     declared = {corpus: corrupted_names(k) for corpus, k in design.corpora.items()}
-    found = [
-        cells(answers, {}, declared, design.systems, design.corpora).assign(study=study)
-        for study, answers in tables["memories/answers"].groupby("study")
-    ]
-    return {"memories/cells": pd.concat(found, ignore_index=True)}
+    found = cells(answers, {}, declared, design.systems, design.corpora, by)
+    return {"memories/cells": found}
 
 
 def store(true: Manner, swapped: Manner, empty: Manner | None = None) -> Maker:
