@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import Ridge
-from veridical.benchmarks import cues
+from veridical.benchmarks import cues, learned_cues
 from veridical.benchmarks.clustered import clustered_mean, effective_number, own_clusters
 from veridical.benchmarks.constants import Constant, constants, winning
 from veridical.benchmarks.dates import impossible_dates
@@ -385,13 +385,13 @@ def test_words_of_the_options_are_learnt_from_other_lives_only():
         for n in range(48)
     ]
     cells = Cells(folds([i.cluster for i in items], 0), folds([f"t{n % 6}" for n in range(48)], 1))
-    found = {cue.name: cue for cue in cues.option_words(Draws(items, 19, 0), cells)}
+    found = {cue.name: cue for cue in learned_cues.option_words(Draws(items, 19, 0), cells)}
     assert set(found) == {
         f"{name}_{held}_held_out" for name in ("options", "both") for held in ("clusters", "topics")
     }
     assert all(cue.estimate[0] == 1.0 for cue in found.values())
     alone = Cells(np.zeros(48, int), np.zeros(48, int))  # one life: nothing to learn from
-    for cue in cues.option_words(Draws(items, 19, 0), alone):
+    for cue in learned_cues.option_words(Draws(items, 19, 0), alone):
         assert cue.estimate.tolist() == [0.5] * 20
 
 
@@ -401,13 +401,13 @@ def test_words_of_the_question_tell_a_place_and_an_answer():
         for n in range(60)
     ]
     cells = Cells(folds([str(n) for n in range(60)], 0), folds([str(n // 2) for n in range(60)], 1))
-    found = {cue.name: cue for cue in cues.question_words(Draws(ones, 19, 0), cells)}
+    found = {cue.name: cue for cue in learned_cues.question_words(Draws(ones, 19, 0), cells)}
     assert found["question_topics_held_out"].estimate[0] == 1.0
     assert found["question_topics_held_out"].estimate[1:].mean() < 0.7
     open_items = [
         item(n, "alpha" if n % 2 else "gamma", "tea" if n % 2 else "milk") for n in range(60)
     ]
-    found = {cue.name: cue for cue in cues.question_words(Draws(open_items, 19, 0), cells)}
+    found = {cue.name: cue for cue in learned_cues.question_words(Draws(open_items, 19, 0), cells)}
     assert found["answer_clusters_held_out"].estimate[0] == 1.0
 
 
@@ -415,7 +415,7 @@ def test_words_of_the_question_tell_that_it_cant_be_answered():
     items = [item(n, "ever" if n < 15 else "which", abstention=n < 15) for n in range(60)]
     cells = Cells(folds([str(n) for n in range(60)], 0), folds([str(n) for n in range(60)], 1))
     items = [replace(each, question=f"{each.question} w{n % 4}") for n, each in enumerate(items)]
-    found = {cue.name: cue for cue in cues.abstention_words(Draws(items, 19, 0), cells)}
+    found = {cue.name: cue for cue in learned_cues.abstention_words(Draws(items, 19, 0), cells)}
     cue = found["abstention_topics_held_out"]
     assert cue.estimate[0] == 1.0
     assert cue.statistic[0] == 1.0
@@ -427,7 +427,7 @@ def test_order_is_the_share_of_pairs_in_order():
     scores = np.array([[3.0, 1.0, 2.0, 2.0]])
     labels = np.array([[True, False, True, False]])
     # Pairs: 3>1, 3>2, 2>1, 2=2 (half) of 4.
-    assert cues._order(scores, labels).tolist() == [3.5 / 4]
+    assert learned_cues._order(scores, labels).tolist() == [3.5 / 4]
 
 
 # ---------------------------------------------------------------- facts

@@ -20,7 +20,8 @@ from support.scripted import Scripted
 from veridical.base.decisions import Decisions
 from veridical.ledger.budget import Budget, BudgetExceeded
 from veridical.ledger.collecting import CollectionStopped, MissingReplies, collect
-from veridical.ledger.ledger import Ledger, LedgerError
+from veridical.ledger.file import LedgerError
+from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import (
     COLUMNS,
     TOLD,
@@ -940,10 +941,10 @@ def test_a_server_that_refuses_every_prompt_is_not_asked_them_all(study):
 def test_no_wait_is_endless_and_a_long_one_is_told_on_the_terminal(
     named, study, monkeypatch, capfd
 ):
-    from veridical.ledger import asking
+    from veridical.ledger import requesting
 
-    monkeypatch.setattr(asking, "LONGEST_WAIT", 0.3)
-    monkeypatch.setattr(asking, "ALOUD", 0.2)
+    monkeypatch.setattr(requesting, "LONGEST_WAIT", 0.3)
+    monkeypatch.setattr(requesting, "ALOUD", 0.2)
     busy = ProviderError("HTTP 429: slow\x1b[2J", transient=True, retry_after=named)
     provider = Scripted(lambda call, n: "yes" if n else busy, concurrency=1)
     log = study.folder / "log"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 from support.wire_server import Answer, WireServer
-from veridical.ledger.asking import CollectionStopped
 from veridical.ledger.budget import Budget, BudgetExceeded
 from veridical.ledger.collecting import collect
 from veridical.ledger.replies import read_replies
+from veridical.ledger.stopping import CollectionStopped
 from veridical.models.exchange import Form, Model
 from veridical.models.prompts import Prompt, Turn
 from veridical.models.providers import open_provider

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from veridical.base.processes import alive, host, started
 from veridical.ledger.databases import journal
-from veridical.ledger.ledger import Ledger, LedgerError
+from veridical.ledger.file import LedgerError
+from veridical.ledger.ledger import Ledger
 from veridical.models.exchange import Call, Model, Raw, Reply
 
 MODEL = Model("m", "openai", "gpt", parameters={"temperature": 0.0})

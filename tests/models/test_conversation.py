@@ -7,7 +7,7 @@ import itertools
 from veridical.models.conversation import converse
 from veridical.models.exchange import Form, Model, Raw, Reply
 from veridical.models.prompts import Document, Prompt, Turn, read_prompts, write_prompts
-from veridical.models.providers.base import split_system
+from veridical.models.providers.fitting import split_system
 
 MODEL = Model("m", "openai", "m")
 

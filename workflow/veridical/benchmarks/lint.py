@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veridical.benchmarks import cues, facts
+from veridical.benchmarks import cues, facts, learned_cues
 from veridical.benchmarks.clustered import effective_number, share_interval
 from veridical.benchmarks.constants import Constant, constants, winning
 from veridical.benchmarks.cues import Cue
@@ -129,11 +129,11 @@ def _cues(draws: Draws, cells: Cells, ordered: bool) -> Iterator[Cue]:
         yield from cues.position(draws)
     yield from cues.length(draws)
     yield from cues.recurring_option(draws)
-    yield from cues.option_words(draws, cells)
-    for cue in cues.question_words(draws, cells):
+    yield from learned_cues.option_words(draws, cells)
+    for cue in learned_cues.question_words(draws, cells):
         if ordered or not cue.name.startswith("question"):
             yield cue
-    yield from cues.abstention_words(draws, cells)
+    yield from learned_cues.abstention_words(draws, cells)
     yield from cues.in_question(draws)
     yield from cues.last_session(draws)
 

@@ -19,7 +19,7 @@ from veridical.freeze.manifest import (
     sums,
 )
 from veridical.freeze.timestamps import read_proof
-from veridical.ledger.ledger import LedgerError
+from veridical.ledger.file import LedgerError
 
 COUNTED = {"deviations": "logged", "calls": "made under records of this study"}  # else files
 

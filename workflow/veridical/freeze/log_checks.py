@@ -21,7 +21,7 @@ from veridical.freeze.manifest import (
     read_manifest,
     record_path,
 )
-from veridical.ledger.ledger import LedgerError
+from veridical.ledger.file import LedgerError
 
 
 def check_deviations(study: str, root: Path | str = ".") -> Check:

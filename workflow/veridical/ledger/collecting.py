@@ -13,10 +13,11 @@ from typing import Any
 
 from veridical.base.decisions import Decisions
 from veridical.base.keyless import check_model
-from veridical.ledger.asking import Asking, CollectionStopped
+from veridical.ledger.asking import Asking
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import exchange_of, line_of, rebuild, replies_file, write_line
+from veridical.ledger.stopping import CollectionStopped
 from veridical.ledger.task import Tally, Task, held
 from veridical.models.conversation import Answered, Position
 from veridical.models.exchange import Call, Model, Provider, Raw, Reply

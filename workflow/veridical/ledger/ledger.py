@@ -20,40 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.processes import alive, host, started
-from veridical.ledger.databases import connect
+from veridical.ledger.file import LedgerError, compact, damage, digest, open_file
 from veridical.models.exchange import Call, Reply
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS requests (
-    key TEXT PRIMARY KEY,           -- SHA-256 of the request
-    request TEXT NOT NULL           -- canonical JSON: everything that decides the answer
-);
-CREATE TABLE IF NOT EXISTS attempts (
-    key TEXT NOT NULL REFERENCES requests (key),
-    attempt INTEGER NOT NULL,       -- 1, 2, ... for each key
-    uid TEXT NOT NULL,              -- names the attempt in the study's budget
-    served INTEGER NOT NULL,        -- 1: the answer to this request; 0: kept, never served
-    reply TEXT NOT NULL,            -- JSON of the reply; state `failed` where none came
-    digest TEXT NOT NULL,           -- SHA-256 of key and reply
-    PRIMARY KEY (key, attempt)
-);
-CREATE UNIQUE INDEX IF NOT EXISTS one_answer ON attempts (key) WHERE served;
-CREATE TABLE IF NOT EXISTS owners (
-    owner TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL,
-    heartbeat REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS claims (  -- the leases of calls under way
-    key TEXT PRIMARY KEY, owner TEXT NOT NULL
-) WITHOUT ROWID;
-"""
-VERSION = 1
 RESTORED = "restored-"  # how the uid of an attempt begins that came from an export
 STALE = 120.0  # seconds without a heartbeat after which a lease from another host is void
 LEASED, HELD, ANSWERED = "leased", "held", "answered"  # what comes of asking for a lease
-
-
-class LedgerError(RuntimeError):
-    """The ledger can't be read or written; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +41,6 @@ class Exchange:
 def now() -> str:
     """The time, UTC, to the millisecond, in ISO format."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _compact(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def _digest(key: str, reply: str) -> str:
-    return hashlib.sha256(f"{key}\n{reply}".encode()).hexdigest()
 
 
 class Ledger:
@@ -100,24 +64,7 @@ class Ledger:
         self.path = Path(path)
         self.owner = uuid.uuid4().hex
         self._depth = 0
-        if str(path) != ":memory:":
-            if not create and not self.path.is_file():
-                raise LedgerError(f"{path}: no such ledger")
-            if create:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._db = connect(self.path)
-        except sqlite3.DatabaseError as error:
-            raise LedgerError(f"{path}: can't be opened as a ledger ({error})") from error
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            with self.together():
-                for statement in SCHEMA.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {VERSION}")
-        elif version != VERSION:
-            self._db.close()
-            raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
+        self._db = open_file(self.path, create=create)
 
     def __enter__(self) -> Ledger:
         return self
@@ -219,7 +166,7 @@ class Ledger:
 
         Raises ValueError where the request's SHA-256 is not the key the reply is filed under.
         """
-        text = _compact(request)
+        text = compact(request)
         if hashlib.sha256(text.encode()).hexdigest() != reply.key:
             raise ValueError(f"the request is not the one of key {reply.key}: it was altered")
         if reply.state == "failed":
@@ -243,10 +190,10 @@ class Ledger:
 
     def _insert(self, request: str, reply: Reply, served: bool, uid: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (reply.key, request))
-        text = _compact(reply.to_dict())
+        text = compact(reply.to_dict())
         self._db.execute(
             "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)",
-            (reply.key, reply.attempt, uid, int(served), text, _digest(reply.key, text)),
+            (reply.key, reply.attempt, uid, int(served), text, digest(reply.key, text)),
         )
 
     def answer(self, key: str) -> Reply | None:
@@ -256,7 +203,7 @@ class Ledger:
         ).fetchone()
         if row is None:
             return None
-        if _digest(key, row[0]) != row[1]:
+        if digest(key, row[0]) != row[1]:
             raise LedgerError(f"{self.path}: the answer to {key} is damaged; restore a copy")
         return Reply.from_dict(json.loads(row[0]))
 
@@ -286,22 +233,5 @@ class Ledger:
         return Counter(dict(rows))
 
     def check(self) -> list[str]:
-        """What is wrong with the ledger, in words; empty where nothing is.
-
-        The file's structure, each request against its key, each reply against its digest.
-        """
-        try:
-            rows = self._db.execute("PRAGMA integrity_check")
-            problems = [f"{self.path}: {row[0]}" for row in rows if row[0] != "ok"]
-            for key, request, reply, digest in self._db.execute(
-                "SELECT key, request, reply, digest FROM attempts LEFT JOIN requests USING (key)"
-            ):
-                if request is None:
-                    problems.append(f"{self.path}: no request is kept for {key}")
-                elif hashlib.sha256(request.encode()).hexdigest() != key:
-                    problems.append(f"{self.path}: the request kept for {key} is not the one sent")
-                if _digest(key, reply) != digest:
-                    problems.append(f"{self.path}: the reply to {key} does not have its digest")
-        except (sqlite3.DatabaseError, UnicodeError) as error:
-            return [f"{self.path}: {error}"]
-        return problems
+        """What is wrong with the ledger, in words; empty where nothing is."""
+        return damage(self._db, self.path)

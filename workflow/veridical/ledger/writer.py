@@ -10,7 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from veridical.ledger.ledger import Ledger, LedgerError
+from veridical.ledger.file import LedgerError
+from veridical.ledger.ledger import Ledger
 
 RESERVE = 4 * 2**20  # bytes held on the disk for the replies under way when it fills up
 PATIENCE = 5  # further tries, a second apart, before a reply that can't be written is given up

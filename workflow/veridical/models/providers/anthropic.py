@@ -7,8 +7,8 @@ from typing import Any
 
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
-from veridical.models.providers.base import ServerProvider, in_words, split_system
-from veridical.models.providers.fitting import stops_of
+from veridical.models.providers.base import ServerProvider
+from veridical.models.providers.fitting import in_words, split_system, stops_of
 from veridical.models.providers.reading import (
     as_json,
     joined,

@@ -1,4 +1,4 @@
-"""What providers that speak to a server share: keys, forms in words, errors, the length check."""
+"""What providers that speak to a server share: address and key, asking, reading the reply."""
 
 from __future__ import annotations
 
@@ -12,34 +12,18 @@ from importlib.metadata import version
 from typing import Any, ClassVar
 
 from veridical.base.network import origin
-from veridical.base.secrets import redact
 from veridical.models.counts import count
 from veridical.models.exchange import Call, Model, ProviderError, Raw
-from veridical.models.forms import choices, split_thinking
-from veridical.models.providers.errors import (
-    Blocked,
-    WireError,
-    error_inside,
-    http_error,
-    of_prompt,
-    of_template,
-)
-from veridical.models.providers.filters import filter_verdict
-from veridical.models.providers.fitting import arranged, cut_at, next_way, stops_of
+from veridical.models.forms import split_thinking
+from veridical.models.providers.errors import Blocked, WireError, error_inside
+from veridical.models.providers.fitting import cut_at, next_way, stops_of
 from veridical.models.providers.parameters import parameters_of
 from veridical.models.providers.reading import ENDS, FILTERED, NoReply, word, words
-
-INSTRUCTIONS = {
-    "choice": "End your answer with a last line that is exactly one of these:\n{options}",
-    "json": "Answer with one JSON object and nothing else. It must fit this JSON schema:\n{schema}",
-    "begin": "Begin your answer with these words, and go on from there: {begin}",
-}
-CHARACTERS_PER_TOKEN = 6.0  # running text is never coarser, over a whole prompt, in any tokenizer
-_TRANSPORTS = ("httpx2", "httpcore2", "anyio", "h11")  # under the SDKs
-SHORTEST_CHECKED = 1000  # characters: below this, no server cuts a prompt
+from veridical.models.providers.reporting import Reporting
+from veridical.models.providers.truncation import cut_short, fewest_tokens, length_of
 
 
-class ServerProvider:
+class ServerProvider(Reporting):
     """A model behind an HTTP API, asked through its SDK.
 
     A provider says how a call becomes the body of a request (`body`), how that is sent (`send`)
@@ -146,7 +130,7 @@ class ServerProvider:
         except ProviderError as error:
             raise self.otherwise(call, error, system) from None
         raw = replace(raw, latency=time.perf_counter() - start)
-        await self.check_whole(call, raw)
+        await self.check_untruncated(call, raw)
         return raw
 
     def otherwise(self, call: Call, error: ProviderError, system: str) -> ProviderError:
@@ -268,82 +252,16 @@ class ServerProvider:
         """Name and version of the SDK, from its metadata, without importing it."""
         return f"{self.sdk_package} {version(self.sdk_package)}"
 
-    async def check_whole(self, call: Call, raw: Raw) -> None:
+    async def check_untruncated(self, call: Call, raw: Raw) -> None:
         """Raises ProviderError where the server can't have read the whole prompt."""
-        if cut_short(call, raw.prompt_tokens, self.coarseness):
+        if cut_short(call, raw.prompt_tokens):
             raise self.error(
                 f"the prompt was cut: the server read {raw.prompt_tokens} tokens of a prompt of "
-                f"{length_of(call)} characters, which makes at least "
-                f"{round(length_of(call) / self.coarseness)}. Raise the server's context length",
+                f"{length_of(call)} characters, which makes at least {fewest_tokens(call)}. "
+                "Raise the server's context length",
                 transient=False,
                 of_prompt=True,
             )
-
-    @property
-    def coarseness(self) -> float:
-        """Characters a token at most, on average over a prompt (option `characters_per_token`)."""
-        return float(self.model.options.get("characters_per_token", CHARACTERS_PER_TOKEN))
-
-    def error(
-        self,
-        message: str,
-        *,
-        transient: bool = True,
-        retry_after: float | None = None,
-        of_prompt: bool = False,
-    ) -> ProviderError:
-        """A ProviderError that names model and server and holds no key."""
-        text = self.struck(f"{self.who}: {message}")
-        return ProviderError(
-            text, transient=transient, retry_after=retry_after, of_prompt=of_prompt
-        )
-
-    @property
-    def who(self) -> str:
-        """Model and server, for messages."""
-        return f"model {self.model.name!r} ({self.model.provider}, {self.url})"
-
-    def struck(self, text: str) -> str:
-        """A text without any key, the server's own among them, whatever its variable is called."""
-        return redact(text, self._environ, [self.key_env or ""])
-
-    def shown(self, text: str) -> str:
-        """The beginning of a text, struck before it is cut: half a key is a key's half."""
-        return repr(self.struck(text)[:200])
-
-    def failed(self, status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
-        """The error for an HTTP status (or an error inside a 200 that amounts to one).
-
-        `Blocked` where it is a filter's verdict.
-        """
-        message = self.struck(message)
-        told, transient, wait = http_error(
-            status, message, headers, model=self.model.model, key_env=self.key_env
-        )
-        if verdict := filter_verdict(status, message):
-            return Blocked(f"{self.who}: {told}", verdict)
-        alone = not transient and of_prompt(status, message)
-        error = self.error(told, transient=transient, retry_after=wait, of_prompt=alone)
-        error.of_template = of_template(status, message)
-        return error
-
-    def translate(self, error: Exception) -> ProviderError:
-        """What an SDK or its transport raised, as a ProviderError."""
-        kind, response = type(error), getattr(error, "response", None)
-        if isinstance(error, ProviderError):
-            return error
-        for cause in (error, error.__cause__, error.__context__):
-            if isinstance(cause, WireError):
-                return self.error(str(cause), transient=cause.transient)
-        if "Timeout" in kind.__name__:
-            return self.error(f"no answer within {self.timeout:g} s")
-        if getattr(response, "status_code", 200) >= 400:
-            return self.failed(response.status_code, response.text, dict(response.headers))
-        transport = kind.__module__.partition(".")[0] in _TRANSPORTS or isinstance(error, OSError)
-        if transport or "Connection" in kind.__name__:
-            cause = error.__cause__ or error
-            return self.error(f"the connection failed ({type(cause).__name__}: {cause})")
-        return self.error(f"{kind.__name__}: {error}", transient=False)
 
 
 def check_address(name: str, url: str) -> None:
@@ -356,48 +274,3 @@ def check_address(name: str, url: str) -> None:
         raise ValueError(
             f"model {name!r}: base_url {url!r} is no address: write http:// or https:// and a host"
         )
-
-
-def in_words(
-    call: Call, *, enforced: bool, prefill: bool = False, system: str = "each"
-) -> list[dict[str, str]]:
-    """The messages, the form put into words on the last user turn where nothing enforces it.
-
-    `prefill`: the server goes on from an assistant's turn already begun, so `begin` is given as
-    one. The option `instructions` of a model replaces the English wording (keys `choice`, `json`,
-    `begin`; fields `{options}`, `{schema}`, `{begin}`).
-    """
-    form, messages = call.form, arranged(call.messages, system)
-    wording = {**INSTRUCTIONS, **call.model.options.get("instructions", {})}
-    added = []
-    if form.begin and not prefill:
-        added.append(wording["begin"].replace("{begin}", form.begin))
-    if not enforced and form.kind == "choice":
-        options = "\n".join(choices(form))
-        added.append(wording["choice"].replace("{options}", options))
-    if not enforced and form.kind == "json":
-        schema = json.dumps(form.schema, ensure_ascii=False)
-        added.append(wording["json"].replace("{schema}", schema))
-    if added:
-        last = max(i for i, message in enumerate(messages) if message["role"] == "user")
-        messages[last]["content"] = "\n\n".join([messages[last]["content"], *added])
-    if form.begin and prefill:
-        messages.append({"role": "assistant", "content": form.begin})
-    return messages
-
-
-def split_system(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[dict[str, str]]]:
-    """The system prompt in force (the last) and the messages, for APIs that take them apart."""
-    system = [message["content"] for message in messages if message["role"] == "system"]
-    return (system[-1] if system else ""), [dict(m) for m in messages if m["role"] != "system"]
-
-
-def length_of(call: Call) -> int:
-    """Characters sent as text."""
-    return sum(len(message["content"]) for message in call.messages)
-
-
-def cut_short(call: Call, prompt_tokens: int | None, coarseness: float) -> bool:
-    """Whether so few tokens can't be the whole prompt."""
-    sent = length_of(call)
-    return prompt_tokens is not None and sent >= max(SHORTEST_CHECKED, prompt_tokens * coarseness)

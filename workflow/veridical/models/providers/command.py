@@ -17,8 +17,8 @@ from veridical.base.secrets import redact
 from veridical.models.counts import count, dollars
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import split_thinking
-from veridical.models.providers.base import split_system
 from veridical.models.providers.errors import seconds
+from veridical.models.providers.fitting import split_system
 from veridical.models.providers.reading import ENDS, FILTERED
 
 PROTOCOL = 1

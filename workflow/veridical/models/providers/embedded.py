@@ -23,7 +23,8 @@ from veridical.models.exchange import Call, Form, Model, ProviderError, Raw
 from veridical.models.forms import pieces_of
 from veridical.models.grammars import grammar
 from veridical.models.pieces import Fixed, after, certain, fixed
-from veridical.models.providers.errors import WireError, of_template
+from veridical.models.providers.embedded_server import Server, runtime
+from veridical.models.providers.errors import of_template
 from veridical.models.providers.fitting import arranged, next_way
 from veridical.models.providers.openai import token_bytes
 from veridical.models.weights import folder_of_models, read_weights
@@ -58,7 +59,7 @@ class Provider:
         self.timeout = float(model.options.get("timeout", 1800))
         self.system = model.options.get("system", "each")  # see `fitting.arranged`
         self.path = folder_of_models(models_folder, environ) / read_weights(model.model).file
-        self._servers: list[_Server] = []
+        self._servers: list[Server] = []
         self._shape: tuple[int, ...] | None = None
         self._asked = 0
         self._starting = asyncio.Lock()
@@ -240,7 +241,7 @@ class Provider:
             completion_tokens=None if many else usage.get("completion_tokens"),
             served_model=Path(body.get("model", "")).name,
             parameters=parameters | {"threads": self._servers[0].threads} | self._placed,
-            sdk=f"xllamacpp {_runtime().__version__}",
+            sdk=f"xllamacpp {runtime().__version__}",
             latency=body["latency"],
             token_bytes=token_bytes(choice) if call.effective().get("logprobs") else None,
             stopped_by=self._stopped_by(call, choice),
@@ -267,7 +268,7 @@ class Provider:
             threads = self.threads // servers
             begun = time.monotonic()
             for _ in range(servers):
-                server = _Server(self.path, context, slots, threads, self.timeout)
+                server = Server(self.path, context, slots, threads, self.timeout)
                 await server.start()
                 self._servers.append(server)
             self._shape = (context, slots, servers)
@@ -278,70 +279,3 @@ class Provider:
         while self._servers:
             await self._servers.pop().stop()
         self._shape = None
-
-
-class _Server:
-    """One server of the runtime on loopback; who asks it holds `taken` until the call is done."""
-
-    def __init__(self, path: Path, context: int, slots: int, threads: int, timeout: float):
-        self.path, self.context, self.slots = path, context, slots
-        self.threads, self.timeout = threads, timeout
-        self.taken = asyncio.Lock()  # held by the call that is being answered
-        self._server: Any = None
-        self._client: Any = None
-
-    async def post(self, body: dict[str, Any]) -> Any:
-        """The server's response. Raises ProviderError where it doesn't answer at all."""
-        import httpx2
-
-        for attempt in (1, 2, 3):  # rarely a request to the loopback server hangs
-            try:
-                return await self._client.post("/v1/chat/completions", json=body)
-            except (httpx2.TransportError, WireError) as error:
-                if attempt == 3:
-                    message = f"the embedded server did not answer ({error or type(error)})"
-                    raise ProviderError(message, transient=True) from error
-                await self.stop()
-                await self.start()
-
-    async def start(self) -> None:
-        """Load the weights and listen."""
-        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-        xllamacpp = _runtime()
-        from veridical.models.providers.wire import Wire
-
-        params = xllamacpp.CommonParams()
-        params.model.path = str(self.path)
-        params.n_ctx = self.context * self.slots
-        params.n_parallel = self.slots
-        params.kv_unified = False
-        params.n_batch = params.n_ubatch = 512
-        params.n_gpu_layers = 0
-        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self.threads
-        params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-        params.cache_ram_mib = 0
-        params.verbosity = 0
-        params.warmup = False
-        params.hostnames = ["127.0.0.1"]
-        params.port = 0
-        self._server = await asyncio.to_thread(xllamacpp.Server, params)
-        self._client = Wire(
-            self._server.listening_address, {}, timeout=self.timeout, environ=os.environ
-        )
-
-    async def stop(self) -> None:
-        """Let go of server and weights."""
-        if self._client is not None:
-            await self._client.aclose()
-        self._client = self._server = None
-
-
-def _runtime() -> Any:
-    """The runtime's module. Raises ProviderError where it can't be loaded."""
-    try:
-        import xllamacpp
-    except ImportError as error:
-        hint = " (install the system's libgomp1)" if "libgomp" in str(error) else ""
-        message = f"the embedded runtime can't be loaded: {error}{hint}"
-        raise ProviderError(message, transient=False) from error
-    return xllamacpp

@@ -1,13 +1,54 @@
-"""Fitting a call to a server that can't do all of it: one system prompt, no blank stop texts."""
+"""Fitting a call to a server that can't do all of it: its form, its system prompts, its stops."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from veridical.models.exchange import Call, Raw
+from veridical.models.forms import choices
 
 SYSTEMS = ("each", "last", "user")  # where a conversation's system prompts stand
+INSTRUCTIONS = {
+    "choice": "End your answer with a last line that is exactly one of these:\n{options}",
+    "json": "Answer with one JSON object and nothing else. It must fit this JSON schema:\n{schema}",
+    "begin": "Begin your answer with these words, and go on from there: {begin}",
+}
+
+
+def in_words(
+    call: Call, *, enforced: bool, prefill: bool = False, system: str = "each"
+) -> list[dict[str, str]]:
+    """The messages, the form put into words on the last user turn where nothing enforces it.
+
+    `prefill`: the server goes on from an assistant's turn already begun, so `begin` is given as
+    one. The option `instructions` of a model replaces the English wording (keys `choice`, `json`,
+    `begin`; fields `{options}`, `{schema}`, `{begin}`).
+    """
+    form, messages = call.form, arranged(call.messages, system)
+    wording = {**INSTRUCTIONS, **call.model.options.get("instructions", {})}
+    added = []
+    if form.begin and not prefill:
+        added.append(wording["begin"].replace("{begin}", form.begin))
+    if not enforced and form.kind == "choice":
+        options = "\n".join(choices(form))
+        added.append(wording["choice"].replace("{options}", options))
+    if not enforced and form.kind == "json":
+        schema = json.dumps(form.schema, ensure_ascii=False)
+        added.append(wording["json"].replace("{schema}", schema))
+    if added:
+        last = max(i for i, message in enumerate(messages) if message["role"] == "user")
+        messages[last]["content"] = "\n\n".join([messages[last]["content"], *added])
+    if form.begin and prefill:
+        messages.append({"role": "assistant", "content": form.begin})
+    return messages
+
+
+def split_system(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[dict[str, str]]]:
+    """The system prompt in force (the last) and the messages, for APIs that take them apart."""
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    return (system[-1] if system else ""), [dict(m) for m in messages if m["role"] != "system"]
 
 
 def arranged(messages: Sequence[Mapping[str, str]], system: str) -> list[dict[str, str]]:

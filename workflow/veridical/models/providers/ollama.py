@@ -9,14 +9,10 @@ from typing import Any
 
 from veridical.models.exchange import Call, ProviderError, Raw
 from veridical.models.forms import answer_schema
-from veridical.models.providers.base import (
-    SHORTEST_CHECKED,
-    ServerProvider,
-    cut_short,
-    in_words,
-    length_of,
-)
+from veridical.models.providers.base import ServerProvider
+from veridical.models.providers.fitting import in_words
 from veridical.models.providers.reading import NoReply, mapping, words
+from veridical.models.providers.truncation import SHORTEST_CHECKED, cut_short, length_of
 
 _BESIDE_OPTIONS = ("think", "keep_alive", "logprobs", "top_logprobs")
 
@@ -42,7 +38,7 @@ class Provider(ServerProvider):
                 f"longer than its num_ctx silently, and its default is short"
             )
         self.concurrency = int(model.options.get("concurrency", 1))
-        self._whole: set[str] = set()  # system prompts seen to be read whole
+        self._untruncated: set[str] = set()  # system prompts seen to be read whole
 
     def headers(self, key: str) -> dict[str, str]:
         """A key only where the config names one."""
@@ -100,7 +96,7 @@ class Provider(ServerProvider):
         unlimited = not isinstance(limit, int) or limit < 0
         return unlimited or not raw.text or (written is not None and written < limit)
 
-    async def check_whole(self, call: Call, raw: Raw) -> None:
+    async def check_untruncated(self, call: Call, raw: Raw) -> None:
         """Raises ProviderError, with the two numbers, where the prompt can't have been read whole.
 
         The server's `prompt_eval_count` counts, by version, the whole prompt or only what no
@@ -113,19 +109,19 @@ class Provider(ServerProvider):
         count = raw.prompt_tokens
         if count is not None and count >= window - 1:
             raise self._cut(call, count, window)
-        likely = count and count < window / 2 and not cut_short(call, count, self.coarseness)
+        likely = count and count < window / 2 and not cut_short(call, count)
         system = "".join(m["content"] for m in call.messages if m["role"] == "system")
-        if length_of(call) < SHORTEST_CHECKED or likely or system in self._whole:
+        if length_of(call) < SHORTEST_CHECKED or likely or system in self._untruncated:
             return
-        await self._measure_whole(call, sent, window)
-        self._whole.add(system)
+        await self._measure(call, sent, window)
+        self._untruncated.add(system)
 
-    async def _measure_whole(self, call: Call, sent: dict[str, Any], window: int) -> None:
+    async def _measure(self, call: Call, sent: dict[str, Any], window: int) -> None:
         """Count the prompt with no help from a cache, and then its longest text by halves."""
         count = await self._count(sent, None)
         if count is None:  # a server that counts nothing can't be checked
             return
-        if count >= window - 1 or cut_short(call, count, self.coarseness):
+        if count >= window - 1 or cut_short(call, count):
             raise self._cut(call, count, window)
         if count < window / 2:
             return
@@ -133,8 +129,8 @@ class Provider(ServerProvider):
         at = max(range(len(texts)), key=lambda index: len(texts[index]))
         half = texts[at].find(" ", len(texts[at]) // 2)
         pieces = ("", texts[at][:half], texts[at][half:])
-        told = [await self._count(sent, (at, piece)) or 0 for piece in pieces]
-        if count < 0.97 * (told[1] + told[2] - told[0]):
+        counts = [await self._count(sent, (at, piece)) or 0 for piece in pieces]
+        if count < 0.97 * (counts[1] + counts[2] - counts[0]):
             raise self._cut(call, count, window)
 
     async def _count(self, sent: dict[str, Any], instead: tuple[int, str] | None) -> int | None:

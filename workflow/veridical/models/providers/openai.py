@@ -8,7 +8,8 @@ from typing import Any
 from veridical.base.network import origin
 from veridical.models.exchange import Call, Raw
 from veridical.models.forms import answer_schema, strict_schema
-from veridical.models.providers.base import ServerProvider, in_words
+from veridical.models.providers.base import ServerProvider
+from veridical.models.providers.fitting import in_words
 from veridical.models.providers.reading import (
     NoReply,
     as_json,
