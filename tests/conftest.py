@@ -32,7 +32,8 @@ def copy_project(folder: Path) -> Path:
     for name in ("Snakefile", "pyproject.toml", "uv.lock", "LICENSE", "CITATION.cff", "README.md"):
         if (ROOT / name).exists():
             shutil.copy2(ROOT / name, folder / name)
-    skip = shutil.ignore_patterns("__pycache__", "models", "memories", "ledger", "freeze")
+    left = ("__pycache__", "node_modules", "models", "memories", "ledger", "freeze")
+    skip = shutil.ignore_patterns(*left)
     for name in ("config", "data", "profiles", "envs"):
         shutil.copytree(ROOT / name, folder / name, ignore=skip)
     skip = shutil.ignore_patterns("__pycache__")
