@@ -4,10 +4,14 @@
 
 A mutant is one change to one module of a room: a comparison turned, an operation exchanged, a
 number moved by one, a condition negated, `and` for `or`, a returned value lost. It is killed where
-the tests of its module (or else of its room) fail or don't end in time. Survivors are listed in a
-CSV, to be read: a test is missing, or the change makes no difference. Modules are loaded in
-children of one process that has the heavy libraries in memory already, so a mutant costs its tests
-and no more.
+a test of its room fails or doesn't end in time. Survivors are listed in a CSV, to be read: a test
+is missing, or the change makes no difference. Annotations, decorators, messages of errors and the
+`strict` of a zip have no mutants.
+
+The tests are collected once and run once, in a child that notes which test reaches which line.
+Then each mutant inside a function gets a child of its own, in which the function's code is
+exchanged and the tests that reach its line run, the shortest first. A mutant outside of functions
+(a constant, a contract) is planted before its module is loaded, and its room's tests run whole.
 """
 
 from __future__ import annotations
@@ -19,18 +23,34 @@ import csv
 import importlib.abc
 import importlib.util
 import os
+import pickle
 import random
 import signal
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, FunctionType
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "workflow/veridical"
 TESTS = ROOT / "tests"
 PATIENCE = 120  # seconds that the tests of one mutant may take
+UNCHANGED, BROKEN = 98, 99  # what a child returns where its function can't be exchanged; at a fault
+QUIET = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:timeout", "-m", "not slow"]
+QUIET += [
+    "-W",
+    "ignore::pytest.PytestConfigWarning",
+    "-o",
+    "tmp_path_retention_policy=none",
+    "--rootdir",
+    str(ROOT),
+]
+QUIET += ["--hypothesis-profile", "mutants"]
 
 COMPARISONS = {
     ast.Lt: ast.LtE,
@@ -59,13 +79,19 @@ OPERATIONS = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the module, its line, what stood there and what stands there now, all source."""
+    """One change: the module, its line, what stood there and what stands there now, compiled.
+
+    `function` is the outermost function that it lies in, as (qualified name, first line), or None;
+    `lines` are those of the statement changed.
+    """
 
     module: Path
     line: int
     was: str
     now: str
-    source: str
+    code: CodeType
+    function: tuple[str, int] | None
+    lines: range
 
     @property
     def name(self) -> str:
@@ -95,27 +121,55 @@ def changes(node: ast.AST) -> Iterator[tuple[str, object]]:
 
 
 def mutants(module: Path) -> Iterator[Mutant]:
-    """Every mutant of a module; docstrings and annotations have none."""
+    """Every mutant of a module."""
     tree = ast.parse(module.read_text(encoding="utf-8"))
-    said = {id(each) for note in _annotations(tree) for each in ast.walk(note)}
-    for node in ast.walk(tree):
-        if id(node) in said:
-            continue
+    left_out = {id(each) for part in _said_only(tree) for each in ast.walk(part)}
+    places = dict(_places(tree))
+    for node in [each for each in ast.walk(tree) if id(each) not in left_out]:
         for field, value in changes(node):
             was, before = ast.unparse(node), getattr(node, field)
             setattr(node, field, value)
             ast.fix_missing_locations(tree)
             now = ast.unparse(node)
             if now != was:
-                yield Mutant(module, node.lineno, was, now, ast.unparse(tree))
+                code = compile(tree, str(module), "exec")
+                yield Mutant(module, node.lineno, was, now, code, *places[id(node)])
             setattr(node, field, before)
 
 
-def _annotations(tree: ast.AST) -> Iterator[ast.AST]:
+def _said_only(tree: ast.AST) -> Iterator[ast.AST]:
+    """What is for readers or a second guard: annotations, decorators, messages, strict zips."""
     for node in ast.walk(tree):
         for field in ("annotation", "returns"):
             if getattr(node, field, None) is not None:
                 yield getattr(node, field)
+        yield from getattr(node, "decorator_list", ())
+        if isinstance(node, ast.Raise):
+            yield from (each for each in ast.walk(node) if isinstance(each, ast.JoinedStr))
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            yield node
+
+
+def _places(
+    node: ast.AST, within: tuple[str, ...] = (), function=None, lines: range = range(0)
+) -> Iterator[tuple[int, tuple[tuple[str, int] | None, range]]]:
+    """Of every node the function and the statement in which it lies."""
+    for field, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST):
+                continue
+            inside, at, spans = within, function, lines
+            if isinstance(node, ast.ClassDef) and function is None and field == "body":
+                inside = (*within, node.name)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and field == "body":
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                at = function or (".".join((*within, node.name)), first)
+            if isinstance(child, ast.stmt):
+                header = getattr(child, "test", None) or getattr(child, "iter", None)
+                last = header.end_lineno if header else child.end_lineno
+                spans = range(child.lineno, (last or child.lineno) + 1)
+            yield id(child), (at, spans)
+            yield from _places(child, inside, at, spans)
 
 
 class Planted(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -133,89 +187,226 @@ class Planted(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def exec_module(self, module):
-        exec(compile(self.mutant.source, str(self.mutant.module), "exec"), module.__dict__)
+        exec(self.mutant.code, module.__dict__)
 
 
-def tests_of(module: Path) -> list[list[str]]:
-    """What to run on a mutant, one after the other: the module's own tests, then its room's."""
-    room = TESTS / module.relative_to(LIBRARY).parts[0]
-    own = [path for path in room.glob("test_*.py") if module.stem in path.stem]
-    rest = [path for path in sorted(room.glob("test_*.py")) if path not in own]
-    return [[str(path) for path in paths] for paths in (own, rest) if paths]
+def exchange(mutant: Mutant) -> bool:
+    """Give the mutant's function its changed code in place; whether that could be done."""
+    live = {
+        (each.__qualname__, each.__code__.co_firstlineno): each
+        for each in _functions(vars(sys.modules[mutant.name]).values(), mutant.name)
+    }
+    done = False
+    for code in _codes(mutant.code):
+        if (code.co_qualname, code.co_firstlineno) == mutant.function:
+            with contextlib.suppress(ValueError, KeyError):  # another closure; not to be found
+                live[mutant.function].__code__ = code
+                done = True
+    return done
 
 
-def survives(mutant: Mutant) -> bool:
-    """Whether all tests pass with the mutant in place, in a child of this process."""
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _codes(each)
+
+
+def _functions(values: Iterable[object], module: str) -> Iterator[FunctionType]:
+    """The module's functions among the values, those in classes, properties and caches included."""
+    for value in values:
+        if isinstance(value, FunctionType) and value.__module__ == module:
+            yield value
+        if isinstance(value, type):
+            if value.__module__ == module:
+                yield from _functions(vars(value).values(), module)
+            continue
+        for field in ("fget", "fset", "func", "__func__", "__wrapped__"):
+            inner = getattr(value, field, None)
+            if callable(inner):
+                yield from _functions([inner], module)
+
+
+def in_child(work: Callable[[], int], patience: float = PATIENCE) -> int | None:
+    """What the work returns in a child of this process, kept quiet; None where it doesn't end."""
     child = os.fork()
     if child == 0:
-        os._exit(_passes(mutant))
-    ends = time.monotonic() + PATIENCE
+        os.setpgrp()
+        out = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(out, 1)
+        os.dup2(out, 2)
+        code = BROKEN
+        with contextlib.suppress(BaseException):
+            code = work()
+        os._exit(code)
+    ends = time.monotonic() + patience
     while time.monotonic() < ends:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status) == 0
-        time.sleep(0.02)
+            code = os.waitstatus_to_exitcode(status)
+            if code == BROKEN:
+                raise RuntimeError("the tests could not be run on a mutant")
+            return code
+        time.sleep(0.005)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False
+    return None
 
 
-def _passes(mutant: Mutant) -> int:
-    """Run the tests as the child: 0 where all pass."""
+def planted_survives(mutant: Mutant) -> bool:
+    """Whether the room's tests pass with the mutant loaded, its module's own tests first."""
     import pytest
 
-    os.setpgrp()
-    out = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(out, 1)
-    os.dup2(out, 2)
-    sys.meta_path.insert(0, Planted(mutant))
-    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:timeout", "-m", "not slow", "-o"]
-    for paths in tests_of(mutant.module):
-        code = pytest.main([*options, "timeout=0", "--rootdir", str(ROOT), *paths])
-        if code != 0:
-            return 1
-    return 0
+    room = TESTS / mutant.module.relative_to(LIBRARY).parts[0]
+    files = sorted(room.glob("test_*.py"), key=lambda p: (mutant.module.stem not in p.stem, p))
+
+    def work() -> int:
+        sys.meta_path.insert(0, Planted(mutant))
+        return int(pytest.main([*QUIET, "-x", *map(str, files)]))
+
+    return in_child(work) == 0
+
+
+class Session:
+    """A plug-in of pytest that runs mutants instead of running the tests."""
+
+    def __init__(self, room: str, drawn: list[Mutant], report: Callable[[Mutant, bool], None]):
+        self.room, self.drawn, self.report = room, drawn, report
+
+    def pytest_runtestloop(self, session) -> bool:
+        """Note what each test reaches, then give each mutant the tests that reach it."""
+        session.config._tmp_path_factory.getbasetemp()
+        reached, spent = self._reached(session.items)
+        for mutant in self.drawn:
+            own = [
+                item
+                for item in session.items
+                if any((str(mutant.module), n) in reached[item.nodeid] for n in mutant.lines)
+            ]
+            own.sort(key=lambda item: spent[item.nodeid])
+            code = in_child(lambda own=own, mutant=mutant: self._fails(own, mutant)) if own else 0
+            if code == UNCHANGED:
+                code = 0 if planted_survives(mutant) else 1
+            self.report(mutant, code == 0)
+        return True
+
+    def _fails(self, items, mutant: Mutant) -> int:
+        if not exchange(mutant):
+            return UNCHANGED
+        for at, item in enumerate(items):
+            if not _passes(item, items[at + 1] if at + 1 < len(items) else None):
+                return 1
+        return 0
+
+    def _reached(self, items) -> tuple[dict[str, set[tuple[str, int]]], dict[str, float]]:
+        """The lines of the room that each test reaches, its fixtures' among them; its seconds."""
+        place = str(LIBRARY / self.room)
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "reached"
+            work = lambda: kept.write_bytes(pickle.dumps(_trace(items, place))) and 0  # noqa: E731
+            if in_child(work, patience=3_600) != 0:
+                raise SystemExit(f"the tests of {self.room} can't be run: do they pass?")
+            reached, spent, failed = pickle.loads(kept.read_bytes())
+        if failed:
+            raise SystemExit(f"{', '.join(failed)}: fails without any mutant")
+        together = defaultdict(set)
+        for item in items:
+            for name in _wide_fixtures(item):
+                together[name] |= reached[item.nodeid]
+        for item in items:
+            for name in _wide_fixtures(item):
+                reached[item.nodeid] = reached[item.nodeid] | together[name]
+        return reached, spent
+
+
+def _trace(items, place: str):
+    """Run every test with a trace of the lines that lie under `place`."""
+    reached, spent, failed = {}, {}, []
+
+    def follow(frame, event, arg):
+        if not frame.f_code.co_filename.startswith(place):
+            return None
+        now.add((frame.f_code.co_filename, frame.f_lineno))
+        return follow
+
+    for at, item in enumerate(items):
+        reached[item.nodeid] = now = set()
+        begun = time.monotonic()
+        sys.settrace(follow)
+        threading.settrace(follow)
+        passed = _passes(item, items[at + 1] if at + 1 < len(items) else None)
+        sys.settrace(None)
+        spent[item.nodeid] = time.monotonic() - begun
+        failed += [] if passed else [item.nodeid]
+    return reached, spent, failed
+
+
+def _passes(item, following) -> bool:
+    from _pytest.runner import runtestprotocol
+
+    return not any(each.failed for each in runtestprotocol(item, log=False, nextitem=following))
+
+
+def _wide_fixtures(item) -> list[str]:
+    found = item._fixtureinfo.name2fixturedefs
+    return [name for name, each in found.items() if each[-1].scope in ("module", "session")
+            and not name.startswith("tmp_path")]  # fmt: skip
 
 
 def warm() -> None:
-    """Load what tests load, before any child is made."""
+    """Load what tests load, before any child is made; give hypothesis few and fixed examples."""
+    import hypothesis
+
     sys.path.insert(0, str(ROOT / "workflow"))
     os.environ.setdefault("MPLBACKEND", "Agg")
-    for name in (
-        "numpy",
-        "pandas",
-        "scipy.stats",
-        "statsmodels.api",
-        "hypothesis",
-        "pandera.pandas",
-    ):
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+    for name in ("numpy", "pandas", "scipy.stats", "statsmodels.api", "pandera.pandas"):
+        importlib.import_module(name)
+    for name in ("statsmodels.stats.multitest", "statsmodels.stats.proportion", "matplotlib"):
+        importlib.import_module(name)
+    phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+    hypothesis.settings.register_profile(
+        "mutants", deadline=None, derandomize=True, database=None, phases=phases
+    )
+
+
+def run(room: str, drawn: list[Mutant]) -> list[Mutant]:
+    """The mutants of a room that survive."""
+    import pytest
+
+    left, done = [], 0
+
+    def report(mutant: Mutant, survived: bool) -> None:
+        nonlocal done
+        done += 1
+        left.extend([mutant] if survived else [])
+        print(f"\r{room}: {done}/{len(drawn)}, {len(left)} survive", end="", file=sys.stderr)
+
+    for mutant in (each for each in drawn if each.function is None):
+        report(mutant, planted_survives(mutant))
+    within = [each for each in drawn if each.function is not None]
+    pytest.main([*QUIET, str(TESTS / room)], plugins=[Session(room, within, report)])
+    if done < len(drawn):
+        raise SystemExit(f"{room}: {done} of {len(drawn)} mutants were tried")
+    return left
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument(
-        "rooms", nargs="+", help="folders of workflow/veridical, or modules in them"
-    )
+    parser.add_argument("rooms", nargs="+", help="folders of workflow/veridical")
     parser.add_argument("--sample", type=int, default=60, help="mutants a room, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="modules whose name begins so")
     parser.add_argument("--out", type=Path, default=Path("mutants.csv"), help="the survivors")
     chosen = parser.parse_args()
     warm()
     rows = []
     for room in chosen.rooms:
-        place = LIBRARY / room
-        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+        files = sorted((LIBRARY / room).rglob(f"{chosen.only}*.py"))
         every = [mutant for path in files for mutant in mutants(path)]
         drawn = random.Random(chosen.seed).sample(every, min(chosen.sample, len(every)))
-        left = []
-        for number, mutant in enumerate(sorted(drawn, key=lambda m: (str(m.module), m.line)), 1):
-            if survives(mutant):
-                left.append(mutant)
-            print(f"\r{room}: {number}/{len(drawn)}, {len(left)} survive", end="", file=sys.stderr)
+        left = run(room, sorted(drawn, key=lambda m: (str(m.module), m.line)))
         killed = len(drawn) - len(left)
         print(f"\n{room}: {killed} of {len(drawn)} killed ({killed / max(1, len(drawn)):.0%})")
         rows += [(str(m.module.relative_to(ROOT)), m.line, m.was, m.now) for m in left]
