@@ -68,6 +68,11 @@ def aside(value):
     return lambda wildcards, threads: value
 
 
+def timestamp_servers():
+    """The servers that are asked for proof of time; none in a replay."""
+    return config.get("timestamps") or {} if config.get("collect", True) else {}
+
+
 def place(provider):
     """One place in the provider's resource for a job that asks it (profiles/default sets how many)."""
     return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))

@@ -2,7 +2,7 @@
 # Writes: results/{study}/freeze/{stage}.json (receipts); the records are in data/freeze/{study}/.
 
 from veridical.freeze.evidence import is_vouched
-from veridical.freeze.sealing import log_digest
+from veridical.freeze.sealing import log_digest, times_digest
 
 # `vouched` has a stage looked at again where its record is gone or another's than its receipt says.
 
@@ -18,6 +18,7 @@ rule seal_design:
     params:
         stage="design",
         vouched=is_vouched(STUDY, "design"),
+        timestamps=aside(timestamp_servers()),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -35,6 +36,7 @@ rule seal_responses:
     params:
         stage="responses",
         vouched=is_vouched(STUDY, "responses"),
+        timestamps=aside(timestamp_servers()),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -52,6 +54,7 @@ rule seal_verdicts:
     params:
         stage="verdicts",
         vouched=is_vouched(STUDY, "verdicts"),
+        timestamps=aside(timestamp_servers()),
         code=code_of("freeze/seal_stage.py"),
     script:
         "../scripts/freeze/seal_stage.py"
@@ -69,6 +72,7 @@ rule seal_results:
     params:
         stage=lambda wildcards: "results",
         vouched=is_vouched(STUDY, "results"),
+        timestamps=aside(timestamp_servers()),
         deviations=log_digest(STUDY),
         code=code_of("freeze/seal_stage.py"),
     script:
@@ -85,6 +89,18 @@ rule verify:
         code=code_of("freeze/verify_study.py"),
     script:
         "../scripts/freeze/verify_study.py"
+
+
+rule timestamp:
+    """Ask for what proofs of time are still lacking, and for the blocks that calendars promised."""
+    log:
+        f"logs/{STUDY}/freeze/timestamp.log",
+    params:
+        study=STUDY,
+        timestamps=timestamp_servers(),
+        code=code_of("freeze/ask_timestamps.py"),
+    script:
+        "../scripts/freeze/ask_timestamps.py"
 
 
 FREEZE = [f"results/{STUDY}/freeze/results.json"]

@@ -51,6 +51,7 @@ rule build_report:
         title=config.get("title", ""),
         language=config.get("language", "en"),
         deviations=log_digest(STUDY),
+        times=times_digest(STUDY),
         code=code_of("report/build_report.py"),
     script:
         "../scripts/report/build_report.py"

@@ -160,7 +160,9 @@ names each table that comes out otherwise than it was sealed.
 
     sha256sum -c --quiet {SUMS}                      # every file of this archive
     sha256sum -c --quiet {listed}
-    uv run --locked python -m veridical.freeze.verify --study {study}  # both, and what was added
+    uv run --locked --group timestamps python -m veridical.freeze.verify --study {study}
+
+The last does both, names what was added, and checks the receipts of time, where there are any.
 
 The first eight digits of `sha256sum {SUMS}` are those in the archive's name. Run the checks before
 a replay and after it: the bytes are the same.

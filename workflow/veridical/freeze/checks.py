@@ -18,10 +18,15 @@ from veridical.freeze.manifest import (
     seal_file,
     sums,
 )
-from veridical.freeze.timestamps import read_proof
+from veridical.freeze.receipts import receipts_of
 from veridical.ledger.file import LedgerError
 
-COUNTED = {"deviations": "logged", "calls": "made under records of this study"}  # else files
+COUNTED = {  # else files
+    "deviations": "logged",
+    "calls": "made under records of this study",
+    "times": "receipt(s) of time",
+    "tag": "names a record",
+}
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,6 @@ def check_stage(
     changes += [Change("added", path) for path in sorted(set(expected or ()) - known)]
     changes += _check_sums(manifest, record, root)
     changes += _check_receipt(manifest, sha256, root)
-    if (proof := Path(f"{record}.ots")).is_file() and read_proof(proof).sha256 != sha256:
-        changes.append(Change("changed", f"{name}.ots", "proves another record's time"))
     if (stage_before := before(stage)) is not None:
         earlier = record.with_name(f"{stage_before}.json")
         if not earlier.is_file() or file_sha256(earlier) != manifest.previous:
@@ -111,7 +114,7 @@ def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
         told = traces(study, stage, "", root)
     except LedgerError as error:
         return (Change("changed", name, str(error)),)
-    proofs = [f"{name}.{end}" for end in ("ots", "tsr") if (root / f"{name}.{end}").is_file()]
+    proofs = [path.relative_to(root).as_posix() for path in receipts_of(study, stage, root)]
     told |= dict.fromkeys(proofs, UNKNOWN)
     if not told:
         return ()

@@ -36,6 +36,7 @@ from veridical.freeze.manifest import (
     sums,
     take_manifest,
 )
+from veridical.freeze.receipts import receipts_of
 from veridical.freeze.sealing import found_path, receipts_to_withdraw
 from veridical.freeze.tables import DEVIATIONS
 
@@ -186,8 +187,8 @@ def _parts(study: str, stage: str, root: Path) -> list[Path]:
     record = record_path(study, stage)
     if not (root / record).is_file():
         return []
-    ends = (".json", ".SHA256SUMS", ".json.ots", ".json.tsr")
-    paths = [record.with_name(f"{stage}{end}") for end in ends]
+    paths = [record, record.with_suffix(".SHA256SUMS")]
+    paths += [path.relative_to(root) for path in receipts_of(study, stage, root)]
     return [path for path in paths if (root / path).is_file()]
 
 

@@ -45,6 +45,12 @@ def log_digest(study: str, root: Path | str = ".") -> str:
     return file_sha256(log) if log.is_file() else ""
 
 
+def times_digest(study: str, root: Path | str = ".") -> str:
+    """SHA-256 of the study's table of times, empty without one: for the params of a rule."""
+    table = Path(root) / folder(study) / "timestamps.csv"
+    return file_sha256(table) if table.is_file() else ""
+
+
 def receipts_to_withdraw(study: str, stage: str) -> list[Path]:
     """The receipts of a stage and of the later ones, which vouch for nothing once it changes.
 

@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from veridical.base.contract import Contract, text
 
+TIMES = Contract(
+    "timestamps",
+    "What proves from outside when a record existed (data/freeze/<study>/timestamps.csv).",
+    text("stage", "the stage", "design", "responses", "verdicts", "results"),
+    text("record", "SHA-256 of the stage's record"),
+    text("kind", "what kind of proof", "rfc3161", "opentimestamps", "tag"),
+    text("authority", "who attests: an authority, a calendar, a Bitcoin block; or the git tag"),
+    text(
+        "state",
+        "attested; pending: promised by a calendar; block: a Bitcoin block whose header is not at "
+        "hand; named: a git tag names the record",
+        "attested",
+        "pending",
+        "block",
+        "named",
+    ),
+    text("time", "by when the record existed, ISO, UTC; empty unless attested", missing=True),
+)
+
 DEVIATIONS = Contract(
     "deviations",
     "Departures from what was sealed, in the order logged (data/freeze/<study>/deviations.csv).",

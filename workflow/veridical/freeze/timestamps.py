@@ -1,94 +1,128 @@
-"""Proof from outside that a record existed at a time: an OpenTimestamps proof, or a signed git tag.
+"""Proof from outside that a record existed at a time, in one table: what attests what.
 
-Nothing here reaches for a network. `python -m veridical.freeze.timestamps --study demo` prints the
-hash of each record, as one would register it (at OSF, in a preprint), and what proofs lie beside:
+`data/freeze/<study>/timestamps.csv` is made from the receipts beside the records (and names the git
+tags made here). The page speaks by it, `verify` holds it to the receipts. From a shell:
 
-    ots stamp data/freeze/demo/design.json      # the OpenTimestamps client, sends the hash alone
-    python -m veridical.freeze.timestamps --study demo --tag design
+    python -m veridical.freeze.timestamps --study demo
+    python -m veridical.freeze.timestamps --study demo --tag design --sign
+
+The first prints each record's hash, as one would register it (at OSF, in a preprint), and what
+proves its time; the second tags the commit that holds the record.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from veridical.freeze.manifest import STAGES, file_sha256, folder
+import pandas as pd
 
-MAGIC = b"\x00OpenTimestamps\x00\x00Proof\x00\xbf\x89\xe2\xe8\x84\xe8\x92\x94"
-SHA256 = b"\x08"
-BITCOIN = bytes.fromhex("0588960d73d71901")
-PENDING = bytes.fromhex("83dfe30d2ef90c8e")
+from veridical.base.files import file_sha256, write_text
+from veridical.base.tables import read_table, table_text
+from veridical.freeze.manifest import STAGES, folder
+from veridical.freeze.receipts import (
+    NotInstalled,
+    ReceiptError,
+    Said,
+    in_force,
+    read_receipt,
+    receipts_of,
+    trusted,
+)
+from veridical.freeze.tables import TIMES
+from veridical.freeze.tags import tag_record
+
+TAG = "tag"
 
 
-@dataclass(frozen=True)
-class Proof:
-    """An OpenTimestamps proof: of which hash, and whether a Bitcoin block holds it already."""
-
-    sha256: str
-    in_bitcoin: bool
-    pending: bool
+def times_path(study: str) -> Path:
+    """Where the table of times lies, from the project's root."""
+    return folder(study) / "timestamps.csv"
 
 
-def read_proof(path: Path | str) -> Proof:
-    """Read the head of an `.ots` file; the client (`ots verify`) checks the rest.
+def read_times(study: str, root: Path | str = ".") -> pd.DataFrame:
+    """The table of times; empty without one. Raises ValueError naming file, row and column."""
+    path = Path(root) / times_path(study)
+    if not path.is_file():
+        return pd.DataFrame(columns=TIMES.names, dtype=object)
+    return read_table(path, TIMES)
 
-    Raises ValueError naming the file where it is no OpenTimestamps proof of a SHA-256.
+
+def times_in_force(study: str, root: Path | str = ".") -> pd.DataFrame:
+    """The rows of the table that are about records as they lie there now."""
+    table, records = read_times(study, root), in_force(study, root)
+    kept = [records.get(row.stage) == row.record for row in table.itertuples()]
+    return table[pd.Series(kept, index=table.index, dtype=bool)].reset_index(drop=True)
+
+
+def write_times(study: str, root: Path | str = ".") -> pd.DataFrame:
+    """Make the table anew from the receipts of the records in force; tags stay in it.
+
+    A receipt that proves nothing has no row: `verify` names it. Raises NotInstalled where the
+    receipts can't be read here.
     """
-    data = Path(path).read_bytes()
-    start = len(MAGIC) + 1
-    if not data.startswith(MAGIC + b"\x01") or data[start : start + 1] != SHA256:
-        raise ValueError(f"{path}: not an OpenTimestamps proof of a SHA-256")
-    digest, rest = data[start + 1 : start + 33], data[start + 33 :]
-    if len(digest) < 32:
-        raise ValueError(f"{path}: cut off")
-    return Proof(digest.hex(), BITCOIN in rest, PENDING in rest)
+    rows = []
+    trust, old = trusted(study, root), times_in_force(study, root)
+    for stage, sha256 in in_force(study, root).items():
+        for path in receipts_of(study, stage, root):
+            try:
+                said = read_receipt(path, sha256, **trust)
+            except ReceiptError:
+                continue
+            rows += [_row(stage, sha256, each) for each in said]
+        rows += old[(old["kind"] == TAG) & (old["stage"] == stage)].to_dict("records")
+    table = pd.DataFrame(rows, columns=TIMES.names).drop_duplicates()
+    _write(study, table, root)
+    return table
+
+
+def _write(study: str, table: pd.DataFrame, root: Path | str) -> None:
+    path = Path(root) / times_path(study)
+    if len(table) or path.is_file():
+        write_text(path, table_text(table, TIMES))
+
+
+def _row(stage: str, sha256: str, said: Said) -> dict[str, str]:
+    return {
+        "stage": stage,
+        "record": sha256,
+        "kind": said.kind,
+        "authority": said.authority,
+        "state": said.state,
+        "time": said.time or None,
+    }
+
+
+def name_tag(study: str, stage: str, tag: str, root: Path | str = ".") -> None:
+    """Note in the table that a tag names a stage's record."""
+    said = Said(TAG, tag, "named")
+    row = _row(stage, in_force(study, root)[stage], said)
+    table = pd.concat([times_in_force(study, root), pd.DataFrame([row])])[TIMES.names]
+    _write(study, table.drop_duplicates(), root)
 
 
 def describe_record(study: str, stage: str, root: Path | str = ".") -> str:
-    """One line on a record: its hash, and the state of its proof."""
+    """One line on a record: its hash, and what its receipts say."""
     record = Path(root) / folder(study) / f"{stage}.json"
     if not record.is_file():
         return f"{stage:<10} not sealed yet"
     sha256 = file_sha256(record)
-    proof = Path(f"{record}.ots")
-    if not proof.is_file():
-        return f"{stage:<10} {sha256}  no timestamp proof"
-    found = read_proof(proof)
-    if found.sha256 != sha256:
-        return f"{stage:<10} {sha256}  BROKEN: {proof.name} is for {found.sha256}"
-    state = "in a Bitcoin block" if found.in_bitcoin else "submitted, waiting for a block"
-    return f"{stage:<10} {sha256}  proof {state}"
+    trust, said = {}, []
+    for path in receipts_of(study, stage, root):
+        try:
+            trust = trust or trusted(study, root)
+            said += [_in_words(each) for each in read_receipt(path, sha256, **trust)]
+        except (ReceiptError, NotInstalled) as error:
+            said.append(f"{'BROKEN: ' * isinstance(error, ReceiptError)}{path.name}: {error}")
+    return f"{stage:<10} {sha256}  {'; '.join(said) or 'no proof of its time'}"
 
 
-def tag_record(study: str, stage: str, *, sign: bool = False, root: Path | str = ".") -> str:
-    """Tag the commit that holds a record, with the record's hash in the message; return the tag.
-
-    Raises ValueError where the record is missing or not committed as it stands.
-    """
-    record = folder(study) / f"{stage}.json"
-    if not (Path(root) / record).is_file():
-        raise ValueError(f"{record}: missing; {stage} is not sealed yet")
-
-    def git(*arguments: str) -> str:
-        done = subprocess.run(
-            ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise ValueError(f"git {arguments[0]}: {done.stderr.strip()}")
-        return done.stdout.strip()
-
-    tracked = git("ls-files", "--", record.as_posix())
-    if not tracked or git("status", "--porcelain", "--", record.as_posix()):
-        raise ValueError(f"{record}: commit it first; a tag vouches for what is committed")
-    sha256 = file_sha256(Path(root) / record)
-    tag = f"freeze/{study}/{stage}/{sha256[:8]}"
-    message = f"{record.as_posix()}\nSHA-256 {sha256}"
-    git("tag", "--sign" if sign else "--annotate", "-m", message, tag)
-    return tag
+def _in_words(said: Said) -> str:
+    words = {"attested": f"by {said.time}, as {said.authority} attests"}
+    words |= {"pending": f"promised by {said.authority}, no block yet"}
+    return words.get(said.state, f"{said.authority}: {said.detail}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.tag:
-            print(tag_record(options.study, options.tag, sign=options.sign))
+            tag = tag_record(options.study, options.tag, sign=options.sign)
+            name_tag(options.study, options.tag, tag)
+            print(f"{tag}\nPush it: it is worth what the place is worth that keeps it.")
         else:
             print("\n".join(describe_record(options.study, stage) for stage in STAGES))
     except ValueError as error:

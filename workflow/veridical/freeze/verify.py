@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veridical.base.files import file_sha256
 from veridical.freeze.beside import SUMS, changes_of_archive, listed_sums, strays
@@ -18,6 +19,11 @@ from veridical.freeze.checks import Check, check_stage
 from veridical.freeze.journal import PENDING, finish
 from veridical.freeze.log_checks import check_calls, check_deviations
 from veridical.freeze.manifest import STAGES, Change, folder
+from veridical.freeze.receipts import NotInstalled, read_roots
+from veridical.freeze.time_checks import check_named_tag, check_times
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
 
 __all__ = ["SUMS", "Check", "check_stage", "render", "verify"]
 
@@ -36,10 +42,15 @@ def verify(
     *,
     expected: Mapping[str, Iterable[str]] | None = None,
     root: Path | str = ".",
+    roots: Sequence[Certificate] | None = None,
+    tags: Sequence[str] = (),
 ) -> list[Check]:
-    """Check every stage, the deviations log, the calls and, in an unzipped archive, all its files.
+    """Check every stage, the deviations log, the calls, the proofs of time and, in an unzipped
+    archive, all its files.
 
-    `expected` gives, by stage, the files that the workflow counts to it today.
+    `expected` gives, by stage, the files that the workflow counts to it today; `roots` the
+    certificates by which receipts are checked, those beside the records where not given; `tags`
+    the git tags to check.
     """
     checks = []
     try:
@@ -53,6 +64,8 @@ def verify(
         wanted = [*(expected or {}).get(stage, ()), *beside.get(stage, ())]
         checks.append(check_stage(study, stage, expected=wanted, root=root))
     checks += [check_deviations(study, root), check_calls(study, root)]
+    checks.append(check_times(study, root, roots=roots))
+    checks += [check_named_tag(study, tag, root) for tag in tags]
     archive = check_archive(root)
     return checks if archive is None else [*checks, archive]
 
@@ -68,8 +81,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m veridical.freeze.verify", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("--study", required=True, help="the study's name, as in the config")
-    study = parser.parse_args(arguments).study
-    checks = verify(study)
+    parser.add_argument("--roots", help="certificates (PEM) to trust, not those in the records")
+    parser.add_argument("--tag", action="append", default=[], help="a git tag to check as well")
+    options = parser.parse_args(arguments)
+    study, roots = options.study, None
+    try:
+        if options.roots and not (roots := read_roots(options.roots)):
+            parser.error(f"--roots {options.roots}: no certificates there")
+    except (ValueError, NotInstalled) as error:
+        parser.error(f"--roots: {error}")
+    checks = verify(study, roots=roots, tags=options.tag)
     print(render(checks))
     if not folder(study).is_dir():
         print(f"error: {folder(study)}: no records; run from the project's root", file=sys.stderr)

@@ -28,8 +28,8 @@ class Study:
 
     tables: by `part/name`, as written by the parts. documents: text by (corpus, name). figures:
     SVG files by name. receipts: the freeze receipts by stage. changes: by stage, what `verify`
-    found changed, missing or added. deviations: the log. exchanges: what was asked and
-    came back, by part.
+    found changed, missing or added. deviations: the log. times: what proves when the records
+    existed (`freeze.tables.TIMES`). exchanges: what was asked and came back, by part.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Study:
     receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     deviations: pd.DataFrame = field(default_factory=pd.DataFrame)
+    times: pd.DataFrame = field(default_factory=pd.DataFrame)
     exchanges: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     def __getitem__(self, contract: Contract) -> pd.DataFrame:
@@ -59,6 +60,11 @@ class Study:
         told = [all(name in row for name in facts) for row in kept["facts"]]
         rows = kept[told].reset_index(drop=True)
         return rows.assign(**{name: [row[name] for row in rows["facts"]] for name in facts})
+
+    def first_asked(self) -> str:
+        """When the first reply that was kept was asked for, as it says; empty where none says."""
+        times = [table["time"].replace("", None).dropna() for table in self.exchanges.values()]
+        return min(map(str, pd.concat(times)), default="") if times else ""
 
     def dates(self) -> tuple[str, str] | None:
         """First and last day on which a model was asked, ISO; None where no reply was kept."""
@@ -86,7 +92,7 @@ def read_study(
     parts = list(parts)
     contracts = [*(contract for part in parts for contract in part.contracts), *others]
     read = {contract.name: read_by_contract(results, contract) for contract in contracts}
-    receipts, changes, deviations = _read_freezes(config["study"], root)
+    receipts, changes, deviations, times = _read_freezes(config["study"], root)
     return Study(
         name=config["study"],
         config=config,
@@ -96,6 +102,7 @@ def read_study(
         receipts=receipts,
         changes=changes,
         deviations=deviations,
+        times=times,
         exchanges={
             part.key: table for part in parts if len(table := read_exchanges(results / part.key))
         },
@@ -122,10 +129,11 @@ def read_by_contract(results: Path, contract: Contract) -> pd.DataFrame | None:
 
 def _read_freezes(
     study: str, root: Path
-) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame]:
-    """The records by stage, what differs from each, and the deviations log."""
+) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame, pd.DataFrame]:
+    """The records by stage, what differs from each, the deviations log and the table of times."""
     from veridical.freeze.deviations import read_deviations
     from veridical.freeze.manifest import STAGES, log_path
+    from veridical.freeze.timestamps import times_in_force
     from veridical.freeze.verify import check_stage
 
     records, changes = {}, {}
@@ -134,7 +142,8 @@ def _read_freezes(
         if check.sha256 is not None:
             records[stage] = {"sha256": check.sha256, "files": check.files}
             changes[stage] = tuple(f"{change.kind}: {change.name}" for change in check.changes)
-    return records, changes, read_deviations(root / log_path(study))
+    log = read_deviations(root / log_path(study))
+    return records, changes, log, times_in_force(study, root)
 
 
 def read_exchanges(part: Path) -> pd.DataFrame:
