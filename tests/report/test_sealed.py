@@ -96,7 +96,7 @@ def test_replies_that_were_asked_for_before_are_told(asked, late):
 
 def test_the_page_tells_it_and_runs_nothing_of_an_authoritys_name(tmp_path, monkeypatch):
     build(tmp_path)
-    own_word = "Nobody outside attests when the design was sealed"
+    own_word = "<p>Nobody outside attests when the design was sealed"
     assert own_word in render(read(tmp_path), EN, PARTS)
     clock = Authority(CLOCK)
     monkeypatch.chdir(tmp_path)
@@ -108,4 +108,4 @@ def test_the_page_tells_it_and_runs_nothing_of_an_authoritys_name(tmp_path, monk
     assert own_word not in page
     assert "sealed at a time that Clock &lt;b&gt;A&lt;/b&gt; attests" in page
     assert f"{NOW:%H:%M} UTC" in page
-    assert page.count("sealed at a time that") == 1
+    assert page.count("<p>design: sealed at a time that") == 1
