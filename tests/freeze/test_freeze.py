@@ -194,6 +194,7 @@ def test_a_logged_deviation_lets_it_go_on(study):
     assert log == {"date": "2026-01-02", "stage": "design", **WORDS} | {
         "manifest_before": old,
         "manifest_after": row["manifest_after"],
+        "parts": "",
     }
     kept = sorted(path.name for path in Path("data/freeze/demo/superseded").iterdir())
     assert kept[0] == f"design-{old[:8]}.SHA256SUMS"
@@ -258,7 +259,7 @@ def test_no_log_is_an_empty_log(study):
 def test_an_entry_emptied_by_hand_is_refused_by_file_row_and_column(study):
     path = Path("data/freeze/demo/deviations.csv")
     path.parent.mkdir(parents=True)
-    path.write_text(",".join(DEVIATIONS.names) + "\n2026-01-02,design,what,,effect,a,b\n")
+    path.write_text(",".join(DEVIATIONS.names) + "\n2026-01-02,design,what,,effect,a,b,\n")
     with pytest.raises(ValueError, match=r"deviations\.csv, entry 1: why is empty"):
         read_deviations(path)
 

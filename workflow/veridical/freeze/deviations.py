@@ -5,7 +5,7 @@ after it; the record before is kept under `superseded/`. Row and records change 
 all. From a shell:
 
     python -m veridical.freeze.deviations add --study demo --stage design \\
-        --what "..." --why "..." --effect "..."
+        --what "..." --why "..." --effect "..." --part control1
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from veridical.base.files import file_sha256
+from veridical.base.schema import part_names, read_schema
 from veridical.base.tables import read_table, table_text
 from veridical.freeze.evidence import LOST, UNKNOWN, calls, known_records, traces
 from veridical.freeze.journal import alone, change, finish
@@ -47,8 +48,9 @@ def read_deviations(path: Path | str) -> pd.DataFrame:
     Returns one row a deviation, in the order logged, all columns text: `date` (ISO), `stage`,
     `what`, `why`, `effect`, `manifest_before` and `manifest_after` (SHA-256 of the stage's record;
     equal where nothing that was sealed changed; `lost:` stands before that of a record that was
-    gone). Raises ValueError naming file, row and column where an entry gives no what, why or
-    effect, or names no stage.
+    gone), `parts` (keys of the parts that it concerns; empty for the study as a whole, and in a log
+    that was begun before parts were recorded). Raises ValueError naming file, row and column where
+    an entry gives no what, why or effect, or names no stage, or a part that there isn't.
     """
     if not Path(path).is_file():
         return pd.DataFrame(columns=DEVIATIONS.names, dtype=str)
@@ -59,7 +61,23 @@ def read_deviations(path: Path | str) -> pd.DataFrame:
                 raise ValueError(f"{path}, entry {row}: {column} is empty; say it in a sentence")
         if entry.stage not in STAGES:
             raise ValueError(f"{path}, entry {row}: no stage {entry.stage!r}")
+    if "parts" not in table:
+        return table.assign(parts="")
+    for row, parts in enumerate(table["parts"], start=1):
+        _known_parts(parts.split(), f"{path}, entry {row}")
     return table
+
+
+def _known_parts(parts: Sequence[str], where: str) -> str:
+    """The keys of parts as the log has them, in the report's order; ValueError where one is none.
+
+    >>> _known_parts(["vpe", "control1", "vpe"], "here")
+    'control1 vpe'
+    """
+    known = part_names(read_schema())
+    if strange := [part for part in parts if part not in known]:
+        raise ValueError(f"{where}: no part {strange[0]!r}; the parts are {', '.join(known)}")
+    return " ".join(part for part in known if part in parts)
 
 
 def add_deviation(
@@ -69,6 +87,7 @@ def add_deviation(
     what: str,
     why: str,
     effect: str,
+    parts: Sequence[str] = (),
     date: str | None = None,
     root: Path | str = ".",
 ) -> pd.Series:
@@ -78,11 +97,12 @@ def add_deviation(
     is adopted that it has not listed. The old record and those of the later stages go to
     `superseded/`; the later stages are sealed anew when the workflow passes them. Where nothing
     differs, the entry is logged alone: a departure in how the study was run. Where the record is
-    gone, or calls were made under one that is, the entry says so and names it.
+    gone, or calls were made under one that is, the entry says so and names it. `parts` are the keys
+    of the parts that it concerns; none: the study as a whole.
 
     Logging the same once more, with nothing changed since, logs nothing. Returns the row. Raises
-    ValueError where what, why or effect is empty, where the stage was never sealed, or where files
-    have changed that the sealing rule hasn't listed as they are now.
+    ValueError where what, why or effect is empty, where there is no such part, where the stage was
+    never sealed, or where files have changed that the sealing rule hasn't listed as they are now.
     """
     root = Path(root)
     texts = {"what": what, "why": why, "effect": effect}
@@ -92,11 +112,12 @@ def add_deviation(
             raise ValueError(f"--{name} is empty: a deviation without it is not logged")
     if stage not in STAGES:
         raise ValueError(f"no stage {stage!r}; the stages are {', '.join(STAGES)}")
+    concerned = _known_parts(parts, "--part")
     day = date or datetime.datetime.now(datetime.UTC).date().isoformat()
     with alone(study, root):
         before, found = _departure(study, stage, root)
         row = {"date": day, "stage": stage, **texts}
-        row |= {"manifest_before": before, "manifest_after": found.sha256}
+        row |= {"manifest_before": before, "manifest_after": found.sha256, "parts": concerned}
         table = read_deviations(root / log_path(study))
         if len(table) and _same(table.iloc[-1], row):
             return table.iloc[-1]
@@ -107,7 +128,8 @@ def add_deviation(
 
 def _same(last: Mapping[str, str], row: Mapping[str, str]) -> bool:
     """Whether a row says what the last one did, of a record that has not changed since."""
-    words = all(last[column] == row[column] for column in DEVIATIONS.names[:5])
+    said = ("date", "stage", "what", "why", "effect", "parts")
+    words = all(last[column] == row[column] for column in said)
     return words and row["manifest_before"] == row["manifest_after"] == last["manifest_after"]
 
 
@@ -221,6 +243,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add.add_argument("--why", required=True, help="the reason")
     add.add_argument("--effect", required=True, help="what it changes in the results")
     add.add_argument("--date", help="ISO date; today where not given")
+    known = part_names(read_schema())
+    add.add_argument(
+        "--part",
+        dest="parts",
+        action="append",
+        default=[],
+        choices=known,
+        help="a part of the study that it concerns; may be given several times",
+    )
     options = vars(parser.parse_args(arguments))
     command = options.pop("command")
     try:

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import pandas as pd
+
 from veridical.base.files import file_sha256
+from veridical.base.tables import table_text
 from veridical.freeze.checks import Check
 from veridical.freeze.deviations import read_deviations, superseded
 from veridical.freeze.evidence import BEFORE_DESIGN, LOST, calls, known_records
@@ -21,6 +24,7 @@ from veridical.freeze.manifest import (
     read_manifest,
     record_path,
 )
+from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.file import LedgerError
 
 
@@ -34,7 +38,7 @@ def check_deviations(study: str, root: Path | str = ".") -> Check:
     except ValueError as error:
         return Check("deviations", changes=(Change("changed", name, str(error)),))
     rows, there = table.to_dict("records"), records_there(study, root)
-    changes = _check_log(study, there, root)
+    changes = _check_log(study, there, table, root)
     changes += [
         Change("changed", f"{name}, entry {number}", f"no record has hash {sha256[:8]}")
         for number, row in enumerate(rows, start=1)
@@ -69,7 +73,9 @@ def _explained(sha256: str | None, there: Mapping[str, Manifest], named: set[str
     return sha256 in named or (sha256 in there and _explained(there[sha256].previous, there, named))
 
 
-def _check_log(study: str, there: Mapping[str, Manifest], root: Path) -> list[Change]:
+def _check_log(
+    study: str, there: Mapping[str, Manifest], table: pd.DataFrame, root: Path
+) -> list[Change]:
     """The log against its sums, and against the log as it was when each record was sealed."""
     log, listed = log_path(study), log_sums_path(study)
     data = (root / log).read_bytes() if (root / log).is_file() else b""
@@ -84,12 +90,23 @@ def _check_log(study: str, there: Mapping[str, Manifest], root: Path) -> list[Ch
         changes.append(Change("missing", listed.as_posix()))
     ends = [place + 1 for place, byte in enumerate(data) if byte == ord("\n")]
     once = {hashlib.sha256(data[:end]).hexdigest() for end in ends} | {""}
+    once |= _before_parts(table)
     for manifest in there.values():
         if manifest.deviations not in once:
             note = f"the record of {manifest.stage} was sealed after other entries"
             kind = "changed" if data else "missing"
             changes.append(Change(kind, log.as_posix(), note))
     return changes
+
+
+def _before_parts(table: pd.DataFrame) -> set[str]:
+    """SHA-256 of the log as it was while no entry said which parts it concerns: the column came
+    later, and an entry that is added writes it for all."""
+    unsaid = int(table["parts"].eq("").cummin().sum())
+    texts = [
+        table_text(table.head(n).drop(columns="parts"), DEVIATIONS) for n in range(1, unsaid + 1)
+    ]
+    return {hashlib.sha256(text.encode()).hexdigest() for text in texts}
 
 
 def check_calls(study: str, root: Path | str = ".") -> Check:

@@ -33,4 +33,10 @@ DEVIATIONS = Contract(
     text("effect", "what it changes in the results"),
     text("manifest_before", "SHA-256 of the stage's record before; `lost:` before it: it was gone"),
     text("manifest_after", "SHA-256 of the stage's record after; the same where no file differs"),
+    text(
+        "parts",
+        "the parts of the study that it concerns, by their keys, a blank between two; empty: the "
+        "study as a whole. A log begun before this was recorded has no such column",
+        optional=True,
+    ),
 )

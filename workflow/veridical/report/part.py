@@ -5,7 +5,6 @@ The frame (this room) knows no part by name: `veridical.parts` lists them, `make
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,7 +106,7 @@ def make_section(part: Part, study: Study, words: Wording) -> Section:
         brief=part.brief(study, words),
         tables=tuple(views(part, study, words)),
         not_established=tuple(words.raw("not_established")),
-        deviations=tuple(deviations_of(part.key, study, words)),
+        deviations=tuple(deviations_of(part.key, study)),
         drill=part.drill(study, words) if part.drill else None,
         drill_text=words("drill_text"),
     )
@@ -152,15 +151,10 @@ def _figure(path: Path, drawn: Drawn, finding: Finding, words: Wording) -> Figur
     return read_figure(path, caption, said)
 
 
-def deviations_of(part: str, study: Study, words: Wording) -> list[dict[str, str]]:
-    """The logged deviations that name the part, by its key or its name."""
-    names = {part, re.sub(r"(\d)", r" \1", part), words("name").lower()}
+def deviations_of(part: str, study: Study) -> list[dict[str, str]]:
+    """The logged deviations that concern the part, by its key."""
     entries: list[dict[str, Any]] = study.deviations.to_dict("records")
-    return [
-        entry
-        for entry in entries
-        if any(name in " ".join(map(str, entry.values())).lower() for name in names)
-    ]
+    return [entry for entry in entries if part in entry["parts"].split()]
 
 
 def models_of(config: Mapping[str, Any]) -> list[str]:
