@@ -129,7 +129,9 @@ def test_a_folder_where_a_format_is_one_file_is_named(tmp_path):
 
 
 def test_a_list_where_kinds_were_expected_is_named(tmp_path):
-    with pytest.raises(BenchmarkError, match=r"locomo10\.json: a list where an object was expected"):
+    with pytest.raises(
+        BenchmarkError, match=r"locomo10\.json: a list where an object was expected"
+    ):
         read_benchmark(write_form(tmp_path, "locomo"), "membench")
 
 
