@@ -49,7 +49,7 @@ def main(
             secret=secret,
             record=file_sha256(record) if record and record.is_file() else "",
         )
-        start = partial(memory.start, store, environment(folder), secret)
+        start = partial(memory.start, store, environment(folder), secret, planned.partners)
         Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
     with replies_file(replies) as lines:
         for line in keeper.lines:

@@ -21,6 +21,7 @@ TELL_TOKENS = ("embedded", "openai", "openai-compatible")
 
 # Memory adapters: one file each, found by its name.
 ADAPTERS = LIBRARY / "memories" / "adapters"
+FAULTS = LIBRARY / "memories" / "faults"
 
 # What corpus.yaml must word under `question`, by the part of the study that asks with it.
 WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")}
@@ -174,6 +175,7 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
         where, known = f"memories/systems/{name}", [*adapters, "command"]
         if entry["adapter"] not in known:
             yield f"{where}/adapter: no {entry['adapter']!r}; {_near(entry['adapter'], known, 0.0)}"
+        yield from _check_fault(entry, where)
         if (entry["adapter"] == "command") != ("command" in entry):
             yield f"{where}/command: adapter command needs the program to run, no other takes one"
         if name in config["models"]:
@@ -189,6 +191,23 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
         for name in names:
             if name not in known:
                 yield f"{where}: no {name!r} under {place}; there are {', '.join(known)}"
+
+
+def fault_names() -> list[str]:
+    """The faults that can be planted in a memory system, read from their files."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(FAULTS.glob("*.py"))]
+    return [name for text in texts for name in re.findall(r'\bkey\b[, a-z]* = "([a-z-]+)"', text)]
+
+
+def _check_fault(entry: Mapping[str, Any], where: str) -> Iterator[str]:
+    fault = entry.get("fault")
+    if fault is None:
+        return
+    if entry["adapter"] == "command":
+        yield f"{where}/fault: planted in adapters that ship, not in adapter command"
+    name = fault if isinstance(fault, str) else fault["name"]
+    if name not in fault_names():
+        yield f"{where}/fault: no {name!r}; {_near(name, fault_names(), 0.0)}"
 
 
 def _check_problems(config: Mapping[str, Any]) -> Iterator[str]:

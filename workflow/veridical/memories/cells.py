@@ -104,11 +104,24 @@ def cells(
     table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
     table["reason"] = [_reason(row, refused) for row in table.itertuples()]
     table["admitted"] = table["reason"].isna()
-    table = _tested(table)
     families = table.groupby(list(by), sort=False) if by else None
     table["m"] = families["corpus"].transform("size") if families is not None else len(table)
+    return conclude(table, by)
+
+
+def conclude(table: pd.DataFrame, by: Sequence[str] = (), m: int | None = None) -> pd.DataFrame:
+    """What follows from counted cells: every test, its correction, the verdict and the alarm.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        `by`, `chance`, `admitted`, and the counts of `COUNTS` and `PAIRS`.
+    m : int or None
+        The size of each family, where it has more cells than the table: those count as p = 1.
+    """
+    table = _tested(table)
     for name in TESTS:
-        table[f"{name}_holm"] = within(table, by, name)
+        table[f"{name}_holm"] = within(table, by, name, m)
     table["sound"] = table["empty_p"] > ALPHA
     table["alarm"] = table["p_below_holm"] <= ALPHA
     table["verdict"] = verdicts(table)

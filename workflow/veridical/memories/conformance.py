@@ -8,13 +8,23 @@ of it is named by the check during which it did, and started again for the next 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from veridical.memories.process import Process
 from veridical.memories.protocol import Event, Memory, MemoryFault
-from veridical.memories.subject import FILLER, QUERY, WAIT, Subject, events, fact, holds, texts_of
+from veridical.memories.subject import (
+    FILLER,
+    PAUSE,
+    QUERY,
+    WAIT,
+    Subject,
+    events,
+    fact,
+    holds,
+    texts_of,
+)
+from veridical.memories.updates import keeps_both, keeps_dates, keeps_near_apart
 
 ODD = {  # texts that a life may hold and a store must survive
     "a line break": "2025-02-01 — a note of\ntwo lines and\r\na third",
@@ -97,7 +107,7 @@ def finds(subject: Subject) -> Found:
             "note",
             "of three events it does not find the one that is asked about in its own words",
         )
-    time.sleep(1)
+    subject.rest()
     if holds(subject.memory.recall("check-1", QUERY, 5), "quorvane") and not holds(
         first, "quorvane"
     ):
@@ -225,16 +235,23 @@ CHECKS: dict[str, Callable[[Subject], Found]] = {
     "the same id twice is survived": survives_the_same_id_twice,
     "usage is told": tells_its_usage,
     "optional verbs that it lists are there": has_what_it_lists,
+    "a topic told twice is kept twice": keeps_both,
+    "near topics are kept apart": keeps_near_apart,
+    "a date is kept as it was told": keeps_dates,
     "it can be killed and started again": survives_a_kill,
 }
 
 
-def check_system(start: Callable[[], Memory], names: Iterable[str] = CHECKS) -> list[Check]:
+def check_system(
+    start: Callable[[], Memory], names: Iterable[str] = CHECKS, *, pause: float = PAUSE
+) -> list[Check]:
     """Put the checks to the system that `start` starts; it is started again where it ended.
+
+    `pause` is how many seconds later it is asked again for what it did not find.
 
     Where it can't even be started or described, the other checks are not put.
     """
-    subject, found = Subject(start), []
+    subject, found = Subject(start, pause), []
     try:
         for name in names:
             check = CHECKS[name]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGER = 4  # letters from which a word of a topic counts by itself
 
 
+@lru_cache(maxsize=50_000)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text, in one form and lower case.
 
@@ -41,9 +43,14 @@ class Line:
     @classmethod
     def of(cls, text: str, partners: Sequence[str]) -> Line:
         """Read a line."""
-        words = words_of(text)
-        named = {partner for partner in partners if follows(words, words_of(partner))}
-        return cls(text, words, frozenset(named))
+        return _read_line(text, tuple(partners))
+
+
+@lru_cache(maxsize=20_000)  # a store is read bank by bank and probe by probe: the same lines again
+def _read_line(text: str, partners: tuple[str, ...]) -> Line:
+    words = words_of(text)
+    named = {partner for partner in partners if follows(words, words_of(partner))}
+    return Line(text, words, frozenset(named))
 
 
 def follows(words: Sequence[str], wanted: Sequence[str]) -> bool:
@@ -52,18 +59,29 @@ def follows(words: Sequence[str], wanted: Sequence[str]) -> bool:
     >>> follows(("met", "bo", "on", "monday"), ("bo", "on")), follows(("bo",), ())
     (True, False)
     """
-    n = len(wanted)
-    if not n or wanted[0] not in words:
-        return False
-    return any(tuple(words[at : at + n]) == tuple(wanted) for at in range(len(words) - n + 1))
+    return bool(wanted) and _joined(tuple(wanted)) in _joined(tuple(words))
+
+
+@lru_cache(maxsize=50_000)
+def _joined(words: tuple[str, ...]) -> str:
+    """Words with a space, which none of them holds, on either side of each."""
+    return f" {' '.join(words)} "
 
 
 def mentions(line: Line, topic: Sequence[str], *, loosely: bool = False) -> bool:
     """Whether a line mentions the topic: its words in a row or, loosely, its longer words."""
     if not loosely:
         return follows(line.words, topic)
-    longer = {word for word in topic if len(word) >= LONGER} or set(topic)
-    return bool(longer) and longer <= set(line.words)
+    longer = _longer(tuple(topic))
+    return bool(longer) and longer <= _set(line.words)
+
+
+@lru_cache(maxsize=5_000)
+def _longer(topic: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for word in topic if len(word) >= LONGER) or frozenset(topic)
+
+
+_set: Callable[[tuple[str, ...]], frozenset[str]] = lru_cache(maxsize=20_000)(frozenset)
 
 
 class Store:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from veridical.memories.keeping import Outcome
 from veridical.memories.matching import Store
-from veridical.memories.plan import CANARY, EMPTY, Bank, Plan, foreign_words
+from veridical.memories.plan import CANARY, EMPTY, Bank, Entry, Plan, foreign_words
 
 KEPT = ("intact", "altered", "unbound", "lost")
 Observed = Mapping[str, Outcome]
@@ -21,8 +22,17 @@ def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[l
     `intact`: a line binds the topic to the entry's partner and none to another; `altered`: a line
     binds it to another; `unbound`: the topic stands with no partner or several; `lost`: nowhere.
     """
-    store, states, known = Store(dump, partners), [], set()
-    for entry in bank.entries:
+    states, invented = _compared(bank.entries, bank.word, tuple(dump), tuple(partners))
+    return list(states), invented
+
+
+@lru_cache(maxsize=256)  # a receipt, its entries and its admission each ask it of the same bank
+def _compared(
+    entries: tuple[Entry, ...], word: str | None, dump: tuple[str, ...], partners: tuple[str, ...]
+) -> tuple[tuple[str, ...], int]:
+    store, known = Store(dump, partners), set()
+    states: list[str] = []
+    for entry in entries:
         about = store.about(entry.topic)
         known |= set(about)
         named = [store.lines[n].partners for n in about]
@@ -33,8 +43,8 @@ def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[l
             states.append("intact")
         else:
             states.append("altered" if alone else "unbound")
-    ours = {n for n, line in enumerate(store.lines) if bank.word and bank.word in line.text}
-    return states, len(set(range(len(store.lines))) - known - ours)
+    ours = {n for n, line in enumerate(store.lines) if word and word in line.text}
+    return tuple(states), len(set(range(len(store.lines))) - known - ours)
 
 
 def entry_rows(plan: Plan, observed: Observed) -> Iterator[dict[str, Any]]:
@@ -130,7 +140,7 @@ def reasons_against(plan: Plan, bank: Bank, observed: Observed) -> list[str]:
     if failed:
         found.append(f"{len(failed)} recalls failed: {failed[0].error}")
     found += [f"leak: gives back the canary of {name}" for name in leaks(plan, bank, observed)]
-    found += _late(bank, observed)
+    found += late(bank, observed)
     found += _unproven(plan, bank, observed)
     return found
 
@@ -149,8 +159,8 @@ def _unproven(plan: Plan, bank: Bank, observed: Observed) -> list[str]:
     return [] if set(states) - {"lost"} else ["its dump holds no entry of the document"]
 
 
-def _late(bank: Bank, observed: Observed) -> list[str]:
-    """A store that said it was ready and went on changing."""
+def late(bank: Bank, observed: Observed) -> list[str]:
+    """What shows that a store said it was ready and went on changing; empty where nothing does."""
     before, after = dump_of(bank, observed), observed.get(f"dump/{bank.document}")
     if before is None or after is None or not after.ok:
         return []

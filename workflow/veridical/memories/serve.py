@@ -1,6 +1,7 @@
 """An adapter in a process of its own: memory protocol 1 on standard input and output.
 
     python -m veridical.memories.serve fts5 '{}'
+    python -m veridical.memories.serve fts5 '{}' '{"name": "silence"}'     # with a planted fault
 
 Whatever an adapter or a library under it prints goes to standard error, so that standard output
 holds replies and nothing else.
@@ -83,8 +84,9 @@ def serve(memory: Memory, given: IO[str], out: IO[str]) -> None:
             return
 
 
-def main(adapter: str, settings: str) -> None:
-    """Serve the adapter of that name, with its settings as JSON."""
+def main(adapter: str, settings: str, fault: str = "") -> None:
+    """Serve the adapter of that name, with its settings as JSON; `fault` are the name, strength,
+    seed and names of one to plant, as JSON."""
     from veridical.memories.adapters import open_adapter
     from veridical.memories.process import FOLDER
 
@@ -92,9 +94,19 @@ def main(adapter: str, settings: str) -> None:
     os.dup2(2, 1)  # what libraries print, C code too, is no reply
     sys.stdout = sys.stderr
     memory = open_adapter(adapter, json.loads(settings), os.environ[FOLDER])
+    if fault:
+        memory = planted(memory, json.loads(fault))
     given = os.fdopen(os.dup(0), encoding="utf-8", newline="\n")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a server that an adapter starts must not read it
     serve(memory, given, out)
+
+
+def planted(memory: Memory, fault: Mapping[str, Any]) -> Memory:
+    """The memory with a fault; raises ValueError where there is no such one."""
+    from veridical.memories.faults import plant
+
+    given = dict(fault)
+    return plant(given.pop("name"), memory, given.pop("strength", None), **given)
 
 
 if __name__ == "__main__":

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 from veridical.memories.protocol import Description, Event, Memory, Recalled
 
 WAIT = 120.0  # seconds that a bank of three events may take to settle
+PAUSE = 1.0  # seconds after which a system is asked again for what it did not find
 
 
 class Subject:
     """The system under check, started again where it has ended."""
 
-    def __init__(self, start: Callable[[], Memory]):
-        self._start = start
+    def __init__(self, start: Callable[[], Memory], pause: float = PAUSE):
+        self._start, self._pause = start, pause
         self._memory: Memory | None = None
         self.described: Description | None = None
 
@@ -38,6 +40,11 @@ class Subject:
         for event in events(texts):
             self.memory.ingest(bank, [event])
         self.memory.settle(bank, WAIT)
+
+    def rest(self) -> None:
+        """Give the system time to find what it said it had."""
+        if self._pause:
+            time.sleep(self._pause)
 
     def close(self) -> None:
         """Close what is running."""

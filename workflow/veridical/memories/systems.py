@@ -24,7 +24,8 @@ class System:
 
     `settings` go to the adapter; `command` is the program of adapter `command`, and `files` are
     what else decides its answers; `version` is what the program must say of itself; a higher
-    `take` has everything ingested and recalled anew.
+    `take` has everything ingested and recalled anew. `fault` is one of `memories.faults`, planted
+    on purpose, with its strength and seed.
     """
 
     name: str
@@ -34,17 +35,20 @@ class System:
     files: tuple[str, ...] = ()
     version: str | None = None
     take: int = 1
+    fault: Mapping[str, Any] = field(default_factory=dict)
     patience: Patience = Patience()  # noqa: RUF009
 
     @classmethod
     def from_config(cls, name: str, entry: Mapping[str, Any]) -> System:
         """Read a system from the config."""
         given = {key: entry[key] for key in ("settings", "version", "take") if key in entry}
+        fault = entry.get("fault", {})
         return cls(
             name,
             entry["adapter"],
             command=tuple(entry.get("command", ())),
             files=tuple(entry.get("files", ())),
+            fault={"name": fault} if isinstance(fault, str) else fault,
             patience=Patience(**entry.get("patience", {})),
             **given,
         )
@@ -54,13 +58,16 @@ class System:
         folder: Path | str,
         environ: Mapping[str, str] = os.environ,
         secret: Sequence[str] = (),
+        names: Sequence[str] = (),
     ) -> Process:
-        """The system, running in a process of its own. Raises MemoryFault, and MissingPackage
-        before anything is started."""
+        """The system, running in a process of its own; `names` are whom a fault may bind entries
+        to. Raises MemoryFault, and MissingPackage before anything is started."""
         if missing := find_missing(self.adapter):
             raise missing
         shipped = [sys.executable, "-m", "veridical.memories.serve", self.adapter]
         command = self.command or [*shipped, json.dumps(self.settings)]
+        if self.fault:
+            command = [*command, json.dumps({**self.fault, "names": list(names)})]
         return Process(command, folder, environ=environ, patience=self.patience, secret=secret)
 
     def expected(self, root: Path | str = ".") -> str | None:
@@ -82,6 +89,7 @@ class System:
             "command": list(self.command),
             "version": self.version,
             "take": self.take,
+            "fault": dict(self.fault),
             "files": {name: _sha256(Path(root) / name) for name in self.program_files(root)},
             "packages": packages(group_of(self.adapter), root),
             "weights": {name: _weights_sha256(name, root) for name in self.weights()},
@@ -105,6 +113,9 @@ class System:
             own = self.adapter.replace("-", "_")
             named.append(f"workflow/veridical/memories/adapters/{own}.py")
             named += getattr(adapter_module(self.adapter), "FILES", ())
+        if self.fault:
+            faults = Path(root) / "workflow/veridical/memories/faults"
+            named += sorted(path.relative_to(root).as_posix() for path in faults.glob("*.py"))
         for pattern in self.files:
             found = sorted(root.glob(pattern)) if _inside(pattern) else []
             kept = [path for path in found if path.is_file() and "__pycache__" not in path.parts]

@@ -17,6 +17,7 @@ from veridical.memories.conformance import check_system
 from veridical.memories.keeping import Keep, Outcome, at_once
 from veridical.memories.plan import Bank, Plan, Query
 from veridical.memories.protocol import Description, Memory, MemoryFault, Settled, Usage
+from veridical.memories.subject import PAUSE
 from veridical.memories.wire import to_wire
 
 GIVE_UP = 3  # deaths during the recalls of one bank
@@ -54,8 +55,10 @@ class Visit:
         marks: Path | None = None,
         version: str | None = None,
         settle: float = SETTLE,
+        pause: float = PAUSE,
     ):
-        self.plan, self.keep, self.marks, self.settle = plan, keep, marks, settle
+        self.plan, self.keep, self.marks = plan, keep, marks
+        self.settle, self.pause = settle, pause
         self._version = version
         self._start = start
         self._memory: Memory | None = None
@@ -138,7 +141,7 @@ class Visit:
 
     def _hygiene(self) -> dict[str, Any]:
         self._close()
-        checks = check_system(self._start, HYGIENE)
+        checks = check_system(self._start, HYGIENE, pause=self.pause)
         return {"checks": [vars(check) for check in checks]}
 
     def _close(self) -> None:

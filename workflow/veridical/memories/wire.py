@@ -20,6 +20,8 @@ from veridical.memories.protocol import (
     Usage,
 )
 
+PLAIN = (Event, Description, Settled, Usage)
+
 
 def to_wire(value: Any) -> Any:
     """A result of a verb in JSON's types, without what is not set.
@@ -27,16 +29,29 @@ def to_wire(value: Any) -> Any:
     >>> to_wire(Recalled((Item("a", 0.5),)))
     {'items': [{'text': 'a', 'score': 0.5}]}
     """
+    if isinstance(value, Item):
+        return _item(value)
     if isinstance(value, Recalled):
         context = {} if value.context is None else {"context": value.context}
-        return {"items": [to_wire(item) for item in value.items], **context}
-    if isinstance(value, Event | Item | Description | Settled | Usage):
+        return {"items": [_item(item) for item in value.items], **context}
+    if isinstance(value, PLAIN):
         plain = {
             name: list(each) if isinstance(each, tuple) else each
             for name, each in vars(value).items()
         }
         return {name: each for name, each in plain.items() if each is not None and each != []}
     return value
+
+
+def _item(item: Item) -> dict[str, Any]:
+    plain: dict[str, Any] = {"text": item.text}
+    if item.score is not None:
+        plain["score"] = item.score
+    if item.at is not None:
+        plain["at"] = item.at
+    if item.sources:
+        plain["sources"] = list(item.sources)
+    return plain
 
 
 @dataclass(frozen=True)
