@@ -30,7 +30,8 @@ MAY_KNOW = {
     "benchmarks": "base models report statistics",
     "check": "base control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
-    "memories": "base choices control3 corpora documents ledger models report statistics",
+    "memories": "base choices control3 corpora documents ledger models models.providers report "
+    "statistics",
     "claims": "base choices control1 control2 control3 documents memories statistics vpe",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.

@@ -9,9 +9,10 @@ is missing, or the change makes no difference. Annotations, decorators, messages
 `strict` of a zip have no mutants.
 
 The tests are collected once and run once, in a child that notes which test reaches which line.
-Then each mutant inside a function gets a child of its own, in which the function's code is
-exchanged and the tests that reach its line run, the shortest first. A mutant outside of functions
-(a constant, a contract) is planted before its module is loaded, and its room's tests run whole.
+Then each mutant gets a child of its own, in which its function's code is exchanged and the tests
+that reach its line run, the shortest first. A mutant outside of functions (a constant, a contract)
+is bound to its name wherever that is known, and the tests that reach its module run; where they
+pass it is planted before its module is loaded anew, and its room's tests run whole.
 """
 
 from __future__ import annotations
@@ -191,7 +192,29 @@ class Planted(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def exchange(mutant: Mutant) -> bool:
-    """Give the mutant's function its changed code in place; whether that could be done."""
+    """Put the mutant in its place in what is loaded; whether that could be done."""
+    return _rebind(mutant) if mutant.function is None else _exchange_code(mutant)
+
+
+def _rebind(mutant: Mutant) -> bool:
+    """Give every name of the module that stands for something else now its new value, wherever it
+    was imported to; functions and classes stay as they are."""
+    module = sys.modules[mutant.name]
+    changed = dict(vars(module))
+    exec(mutant.code, changed)
+    done = False
+    for name, new in changed.items():
+        old = vars(module).get(name)
+        if name.startswith("__") or callable(new) or repr(new) == repr(old):
+            continue
+        for each in list(sys.modules.values()):
+            if getattr(each, "__dict__", {}).get(name, each) is old:
+                setattr(each, name, new)
+        done = True
+    return done
+
+
+def _exchange_code(mutant: Mutant) -> bool:
     live = {
         (each.__qualname__, each.__code__.co_firstlineno): each
         for each in _functions(vars(sys.modules[mutant.name]).values(), mutant.name)
@@ -262,6 +285,9 @@ def planted_survives(mutant: Mutant) -> bool:
     files = sorted(room.glob("test_*.py"), key=lambda p: (mutant.module.stem not in p.stem, p))
 
     def work() -> int:
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith((str(LIBRARY), str(TESTS))):
+                del sys.modules[name]
         sys.meta_path.insert(0, Planted(mutant))
         return int(pytest.main([*QUIET, "-x", *map(str, files)]))
 
@@ -279,16 +305,21 @@ class Session:
         session.config._tmp_path_factory.getbasetemp()
         reached, spent = self._reached(session.items)
         for mutant in self.drawn:
+            file = str(mutant.module)
             own = [
                 item
                 for item in session.items
-                if any((str(mutant.module), n) in reached[item.nodeid] for n in mutant.lines)
+                if any(
+                    path == file and (line in mutant.lines or mutant.function is None)
+                    for path, line in reached[item.nodeid]
+                )
             ]
             own.sort(key=lambda item: spent[item.nodeid])
             code = in_child(lambda own=own, mutant=mutant: self._fails(own, mutant)) if own else 0
-            if code == UNCHANGED:
-                code = 0 if planted_survives(mutant) else 1
-            self.report(mutant, code == 0)
+            survived = code == 0
+            if code == UNCHANGED or (survived and mutant.function is None):
+                survived = planted_survives(mutant)
+            self.report(mutant, survived)
         return True
 
     def _fails(self, items, mutant: Mutant) -> int:
@@ -366,7 +397,7 @@ def warm() -> None:
         importlib.import_module(name)
     phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
     hypothesis.settings.register_profile(
-        "mutants", deadline=None, derandomize=True, database=None, phases=phases
+        "mutants", deadline=None, derandomize=True, database=None, phases=phases, max_examples=30
     )
 
 
@@ -382,10 +413,7 @@ def run(room: str, drawn: list[Mutant]) -> list[Mutant]:
         left.extend([mutant] if survived else [])
         print(f"\r{room}: {done}/{len(drawn)}, {len(left)} survive", end="", file=sys.stderr)
 
-    for mutant in (each for each in drawn if each.function is None):
-        report(mutant, planted_survives(mutant))
-    within = [each for each in drawn if each.function is not None]
-    pytest.main([*QUIET, str(TESTS / room)], plugins=[Session(room, within, report)])
+    pytest.main([*QUIET, str(TESTS / room)], plugins=[Session(room, drawn, report)])
     if done < len(drawn):
         raise SystemExit(f"{room}: {done} of {len(drawn)} mutants were tried")
     return left

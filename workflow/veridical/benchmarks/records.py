@@ -158,6 +158,8 @@ def option_faults(options: Sequence[str], key: int | None) -> tuple[str, ...]:
 
 def message_turns(messages: Sequence[Any], where: str, prefix: str = "") -> tuple[Turn, ...]:
     """Turns from chat messages `{"role": ..., "content": ...}`, numbered from 0 after `prefix`."""
+    if not isinstance(messages, list):
+        raise BenchmarkError(f"{where}: {_kind(messages)} where a list of messages was expected")
     turns = []
     for number, message in enumerate(messages):
         record = Record(message, f"{where}, message {number + 1}")

@@ -46,6 +46,7 @@ class Source:
     @cached_property
     def value(self) -> Any:
         """The value of a JSON file."""
+        self._must_be_a_file()
         try:
             return json.loads(self.path.read_text(encoding="utf-8-sig"))
         except UnicodeDecodeError as error:
@@ -85,11 +86,16 @@ class Source:
     @cached_property
     def records(self) -> list[tuple[str, Any]]:
         """Every record of the file and where it stands, whatever the kind."""
+        self._must_be_a_file()
         if self.kind == "json":
             values = self.value if isinstance(self.value, list) else [self.value]
             return [(f"{self.name}, item {n}", each) for n, each in enumerate(values, start=1)]
         pairs = self.lines() if self.kind == "jsonl" else self.rows()
         return [(f"{self.name}, line {number}", each) for number, each in pairs]
+
+    def _must_be_a_file(self) -> None:
+        if self.kind == "folder":
+            raise BenchmarkError(f"{self.name}: a folder where this format is one file")
 
     @cached_property
     def first(self) -> dict[str, Any]:

@@ -26,7 +26,8 @@ def read(source: Source) -> Iterator[Item]:
 
     A stratum is the kind and the scenario (`simple/roles`); the scenario is the topic.
     """
-    for number, (path, data) in enumerate(_trajectories(source.value, ()), start=1):
+    kinds = Record(source.value, source.name).data
+    for number, (path, data) in enumerate(_trajectories(kinds, ()), start=1):
         name = "/".join(path)
         trajectory = Record(data, f"{source.name}, item {number} ({name})")
         own = f"{name}/{trajectory.text('tid', default=str(number))}"

@@ -103,11 +103,12 @@ def _of(record: Record, histories: dict[str, History]) -> History | None:
         return None
     if isinstance(value, list):
         return _history(record.where, value, record.where)
-    if value in histories:
-        return histories[value]
-    if isinstance(value, str) and (histories or len(value) < 100):
+    name = record.text("history")
+    if name in histories:
+        return histories[name]
+    if histories or len(name) < 100:
         raise record.wrong(
-            "history", f"no line before this one defines {value!r} (a line with its sessions)"
+            "history", f"no line before this one defines {name!r} (a line with its sessions)"
         )
     return _history(record.where, [str(value)], record.where)
 

@@ -37,25 +37,10 @@ class Server:
 
     async def start(self) -> None:
         """Load the weights and listen."""
-        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-        xllamacpp = runtime()
         from veridical.models.providers.wire import Wire
 
-        params = xllamacpp.CommonParams()
-        params.model.path = str(self.path)
-        params.n_ctx = self.context * self.slots
-        params.n_parallel = self.slots
-        params.kv_unified = False
-        params.n_batch = params.n_ubatch = 512
-        params.n_gpu_layers = 0
-        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self.threads
-        params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-        params.cache_ram_mib = 0
-        params.verbosity = 0
-        params.warmup = False
-        params.hostnames = ["127.0.0.1"]
-        params.port = 0
-        self._server = await asyncio.to_thread(xllamacpp.Server, params)
+        shape = (self.context, self.slots, self.threads)
+        self._server = await asyncio.to_thread(load, self.path, *shape)
         self._client = Wire(
             self._server.listening_address, {}, timeout=self.timeout, environ=os.environ
         )
@@ -65,6 +50,28 @@ class Server:
         if self._client is not None:
             await self._client.aclose()
         self._client = self._server = None
+
+
+def load(path: Path, context: int, slots: int, threads: int) -> Any:
+    """The runtime's server with these weights, listening at its `listening_address`; it ends when
+    it is let go of. Raises ProviderError."""
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+    xllamacpp = runtime()
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = context * slots
+    params.n_parallel = slots
+    params.kv_unified = False
+    params.n_batch = params.n_ubatch = 512
+    params.n_gpu_layers = 0
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.cache_ram_mib = 0
+    params.verbosity = 0
+    params.warmup = False
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    return xllamacpp.Server(params)
 
 
 def runtime() -> Any:
