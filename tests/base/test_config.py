@@ -107,6 +107,13 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
         ),
         ({"documents": {"author": None}}, "documents/author: None is not text"),
         (
+            {"documents": {"foreign_seeds": []}},
+            "control1/positive: a pair known by construction quotes a stranger's memory, and there "
+            "is no foreign document: give documents/foreign_seeds one, or set positive to 0",
+        ),
+        ({"control1": {"reversed": 1.5}}, "control1/reversed: 1.5"),
+        ({"control1": {"repeated": -0.1}}, "control1/repeated: -0.1"),
+        (
             {"models": {"qwen2.5-coder-0.5b": {"provider": "ollama"}}, "vpe": {"nested": True}},
             "vpe/nested: provider ollama of model 'qwen2.5-coder-0.5b' doesn't tell the tokens",
         ),

@@ -13,6 +13,7 @@ from support.control1_study import METRICS, verdicts
 from veridical.control1.contrasts import (
     anchored,
     contrast_table,
+    contrasted,
     drift,
     drift_table,
     item_differences,
@@ -195,6 +196,38 @@ def test_one_cell_missing(whole):
     row = whole.iloc[0]
     with pytest.raises(ValueError, match=f"1 scores are missing: {row['judge']} {row['item_id']}"):
         check(whole.drop(index=0))
+
+
+def beside(table: pd.DataFrame) -> pd.DataFrame:
+    """The source's verdicts, with two pairs known by construction and one in the other order."""
+    own = table[(table["condition"] == "veridical") & table["item_id"].isin(["T1", "T2"])]
+    known = own.assign(session="positive", condition="quoted", seed=1)
+    known["item_id"] = known["item_id"].str.replace("T", "A-Q")
+    turned = own[own["item_id"] == "T1"].assign(session="reversed")
+    return pd.concat([table, known, turned], ignore_index=True)
+
+
+def test_sheets_beside_the_sources_are_held_to_every_judge_and_metric(whole):
+    table = beside(whole)
+    assert len(check(table)) == (147 + 3 * 2 + 3) * 2
+    lost = table.index[(table["session"] == "positive") & (table["judge"] == "two")]
+    with pytest.raises(ValueError, match=r"1 scores are missing: two A-Q\d quoted 1"):
+        check(table.drop(index=lost[0]))
+    with pytest.raises(ValueError, match="occur twice: one T1 veridical"):
+        check(pd.concat([table, table[table["session"] == "reversed"].iloc[[0]]]))
+
+
+def test_sheets_beside_the_sources_are_in_no_registered_contrast(whole):
+    table = beside(whole).assign(other_score=lambda t: t["other_score"].where(
+        t["session"].isin(["original", "counterfeit"]), 1.0))  # fmt: skip
+    pd.testing.assert_frame_equal(
+        differences(contrasted(table)), differences(whole), check_exact=False
+    )
+    none = whole[whole["condition"] == "veridical"].assign(session="none", condition="none")
+    both = contrasted(pd.concat([whole, none]))
+    assert set(differences(both)["contrast"]) == {
+        "veridical-foreign", "veridical-shuffled", "veridical-none",
+    }  # fmt: skip
 
 
 def test_a_judge_missing(whole):

@@ -17,6 +17,7 @@ from veridical.control1.tables import (
     CONTRASTS,
     FINDING,
     INSTRUMENT,
+    NOISE,
     RESPONSES,
     VERDICT,
 )
@@ -34,6 +35,7 @@ SETTINGS = {
     "registered": "unanchored",
     "resamples": 2_000,
 }
+BESIDE = {"none": True, "reversed": 0.5, "repeated": 0.1, "positive": 6}
 DOCUMENTS = ["veridical", "foreign-1", "foreign-2", "shuffled-1", "shuffled-2", "encounter-log"]
 
 
@@ -63,9 +65,16 @@ def score(prompt) -> dict:
     answers = prompt.turns[0].user.split("Answer B:")
     found = {}
     for letter, text in zip("AB", answers, strict=True):
-        lived = 0.2 * ("under veridical" in text) + 0.1 * (letter == "A")
+        lived = 0.2 * ("under veridical" in text) - 0.3 * ("with a stranger" in text)
+        lived += 0.1 * (letter == "A")
         found[letter] = {"identity_markers": 0.5, "memory_reference": round(0.4 + lived, 2)}
     return found
+
+
+def life(name: str) -> str:
+    """A stranger's memory in the corpus's form."""
+    line = "2025-03-{0:02d} — met {1} — the boat of spring {0}: mended with a stranger, {2} oars\n"
+    return "".join(line.format(day, name, "long " * day) for day in range(1, 9))
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +92,17 @@ def study(tmp_path_factory) -> Path:
         at / "responses.jsonl",
         seed=1,
         parameters={"temperature": 0.7},
+        none=True,
     )
     reply_to(
         at / "responses.jsonl", at / "said.jsonl", lambda p: f"said under {p.facts['document']}"
     )
+    strangers = at / "strangers"
+    strangers.mkdir()
+    lives = [strangers / f"foreign-{seed}.txt" for seed in (1, 2)]
+    for path in lives:
+        path.write_text(life(path.stem), encoding="utf-8")
+    run("control1/write_positive_pairs", CORPUS, lives, at / "positive.csv", seed=1, pairs=6)
     run(
         "control1/gather_responses",
         CORPUS,
@@ -98,9 +114,11 @@ def study(tmp_path_factory) -> Path:
         "control1/blind_responses",
         CORPUS,
         at / "responses.csv",
+        at / "positive.csv",
         at / "map.csv",
         seed=1,
         judges=JUDGES,
+        beside=BESIDE,
     )
     (at / "sheets").mkdir()
     for judge in JUDGES:
@@ -109,6 +127,7 @@ def study(tmp_path_factory) -> Path:
             CORPUS,
             at / "responses.csv",
             at / "map.csv",
+            at / "positive.csv",
             at / f"sheets/{judge}.jsonl",
             model=judge,
             metrics=list(METRICS),
@@ -128,15 +147,19 @@ def study(tmp_path_factory) -> Path:
 
 def test_counts_are_those_of_the_design(study):
     responses = read_table(study / "responses.csv", RESPONSES)
-    # 7 items under veridical, two foreign, two shuffled, and their anchors
+    # 7 items under veridical, two foreign, two shuffled, no document, and their anchors
     assert responses["condition"].value_counts().to_dict() == {
         "foreign": 14,
         "shuffled": 14,
         "veridical": 7,
         "anchor": 7,
+        "none": 7,
     }
     table = read_table(study / "verdicts.csv", VERDICT)
-    assert len(table) == 2 * (7 + 28) * 2  # judges × pairs × metrics
+    by_session = (table["session"].value_counts() // (2 * 2)).to_dict()  # judges × metrics
+    source = {"original": 7, "counterfeit": 28}
+    # half of 7 rounded up, a tenth of 35 rounded up
+    assert by_session == source | {"none": 7, "reversed": 4, "repeated": 4, "positive": 6}
     assert set(table["state"]) == {"complete"}
 
 
@@ -149,16 +172,27 @@ def test_analysis_of_what_the_judges_said(study):
         study / "drift.csv",
         study / "findings.csv",
         study / "instrument.csv",
+        study / "noise.csv",
         seed=1,
         settings=SETTINGS,
     )
     found = read_table(study / "findings.csv", FINDING)
-    assert set(found["sensitive"]) == {"not run"}
-    assert set(read_table(study / "instrument.csv", INSTRUMENT)["test"]) == {"drift"}
+    heard = dict(zip(found["metric"], found["sensitive"], strict=True))
+    assert heard == {"identity_markers": "not sensitive", "memory_reference": "sensitive"}
+    panel = read_table(study / "instrument.csv", INSTRUMENT).set_index(["metric", "test"])
+    quoted = panel.loc[("memory_reference", "quoted")]
+    assert (quoted["n"], quoted["estimate"]) == (6, pytest.approx(0.3, abs=0.04))
+    place = panel.loc[("memory_reference", "order")]
+    assert (place["n"], place["estimate"]) == (4, pytest.approx(0.1))
+    noise = read_table(study / "noise.csv", NOISE)
+    assert noise["n_repeated"].tolist() == [8] * 4  # judges × metrics; two texts a sheet
+    assert (noise["identical"] == 1).all()  # this judge repeats itself
+    memory = noise[noise["metric"] == "memory_reference"]
+    assert (memory["beyond"] > 0.04).all()  # the place moves the anchor by 0.1
     table = read_table(study / "contrasts.csv", CONTRASTS).set_index(
         ["metric", "contrast", "reading"]
     )
-    kinds = ("veridical-foreign", "veridical-shuffled")
+    kinds = ("veridical-foreign", "veridical-shuffled", "veridical-none")
     for kind in kinds:
         flat = table.loc[("identity_markers", kind, "anchored")]
         assert flat["estimate"] == 0
@@ -210,7 +244,7 @@ def test_figures_are_drawn_and_the_same_twice(tmp_path, constant):
     inputs = (tmp_path / "verdicts.csv", tmp_path / "map.csv")
     values = {"seed": 1, "settings": SETTINGS}
     drift = tmp_path / "drift.csv"
-    more = (tmp_path / "findings.csv", tmp_path / "instrument.csv")
+    more = [tmp_path / f"{name}.csv" for name in ("findings", "instrument", "noise")]
     run("control1/test_contrasts", *inputs, tmp_path / "contrasts.csv", drift, *more, **values)
     power = load_script("control1/simulate_power.py")
     keep, power.power_table = (

@@ -1,5 +1,7 @@
 """Control 1 on the page: the sentences that the tables give."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -35,10 +37,22 @@ def contrasts():
     return judged_tables(np.random.default_rng(1))["control1/contrasts"]
 
 
-def found(*words, panel=None, judges=None, drift=None, power=None, text=EN, **more):
+def found(
+    *words, panel=None, judges=None, drift=None, power=None, noise=None, none=(), text=EN, **more
+):
     panel = instrument() if panel is None else panel
-    table = findings(*words, **more)
-    return find(table, panel, contrasts(), 0.10, text, drift, judges, power)
+    table = pd.concat([findings(*words, **more), *([without(*none)] if none else [])])
+    return find(table, panel, contrasts(), 0.10, text, drift, judges, power, noise)
+
+
+def without(*words):
+    """The findings on answers given with no memory document, an estimate of 0.3 where different."""
+    rows = [
+        (metric, "veridical-none", 7, 1, 0.3 * word.startswith("different"), -0.1, 0.1, word)
+        for metric, word in zip(METRICS, words, strict=False)
+    ]
+    columns = ["metric", "contrast", "n_items", "n_documents", "estimate", "low", "high", "finding"]
+    return pd.DataFrame(rows, columns=columns).assign(sensitive="sensitive")
 
 
 def keys(finding):
@@ -141,3 +155,63 @@ def test_the_method_takes_its_numbers_from_the_data(study_root):
     # 7 items × 6 counterfeits; 3 judges × 7 items × (1 veridical + 6 counterfeits)
     assert "(42 answers, temperature 0.7, at most 300 tokens)" in text
     assert "147 verdicts, 0 incomplete" in text
+    assert "Beside these" not in text  # the source's design and no more
+
+
+@pytest.mark.parametrize("text", [EN, IT])
+def test_no_memory_has_sentences_of_its_own(text):
+    said = found("inconclusive", "inconclusive", none=("different here", "equivalent"), text=text)
+    assert {"none_apart", "none_same"} <= set(keys(said))
+    assert "none_open" not in keys(said)
+    assert not {"told_apart", "here"} & set(keys(said))  # these are said of counterfeits
+    assert said.answer.key == "unproven"
+    assert said.sure == "open"
+    open_ = found("equivalent", "equivalent", none=("not testable", "inconclusive"), text=text)
+    assert "none_open" in keys(open_)
+    assert open_.answer.key == "equivalent"
+
+
+def test_no_memory_names_its_metrics_and_sizes():
+    said = found("inconclusive", "inconclusive", none=("different here", "equivalent"))
+    apart, same = (next(s for s in said.limits if s.key == k) for k in ("none_apart", "none_same"))
+    assert apart.endswith("on identity markers (+0.300).")
+    assert same.startswith("On memory reference answers given with no memory document")
+
+
+def test_where_only_no_memory_was_judged_nothing_is_said_of_counterfeits():
+    quiet = keys(found("inconclusive", "inconclusive"))
+    assert not {"none_apart", "none_same", "none_open", "repeated"} & set(quiet)
+
+
+def test_noise_is_told_beside_what_moves_the_anchors():
+    noise = pd.DataFrame(
+        [("x", 6, 1.0, 0.0, 0.125), ("y", 2, 0.5, 0.05, np.nan)],
+        columns=["judge", "n_repeated", "identical", "noise", "moved"],
+    )
+    said = next(s for s in found("inconclusive", "inconclusive", noise=noise).details
+                if s.key == "repeated")  # fmt: skip
+    # 6 and half of 2 of the 8 scores
+    assert "repeated 88% of 8 scores" in said
+    assert "is 0.000 to 0.050 on one sheet, and 0.125 for the same anchor" in said
+    assert "repeated" not in keys(found("inconclusive", "inconclusive", noise=noise.iloc[:0]))
+
+
+def test_the_sheets_beside_the_sources_are_counted_apart(study_root):
+    study = read(study_root)
+    verdicts = study.tables["control1/verdicts"]
+    own = verdicts[verdicts["session"] == "original"]
+    more = [
+        own.assign(sheet_id=own["sheet_id"] + f"-{session}", session=session)
+        for session in ("none", "reversed", "positive")
+    ]
+    more[0].loc[more[0]["item_id"] == "item-1", "state"] = "incomplete"
+    tables = study.tables | {"control1/verdicts": pd.concat([verdicts, *more])}
+    for words, said in (
+        (EN, "Beside these stand 63 verdicts"),
+        (IT, "Accanto a questi ci sono 63"),
+    ):
+        text = plain(" ".join(method(replace(study, tables=tables), words)))
+        assert "147 " in text
+        assert said in text
+        assert "(3 incompl" in text
+        assert text.count("21 ") == 3  # 7 items, three judges, of each of three kinds

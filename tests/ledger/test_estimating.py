@@ -33,6 +33,7 @@ def study(**over) -> dict:
             "responder": "small",
             "judges": ["gpt", "small"],
             "verdict": {"max_tokens": 160},
+            **{"none": False, "reversed": False, "repeated": 0, "positive": 0},
         },
         "control2": {"corpus": "A", "responders": ["gpt"]},
         "control3": {"corpora": ["A", "B"], "responders": ["gpt", "small"]},
@@ -80,6 +81,14 @@ def test_the_calls_that_a_config_implies():
         ("aas", "gpt", 80),
         ("vpe", "small", 384),
     ]
+
+
+def test_sheets_beside_the_sources_are_counted():
+    """Seven answers more without a document; 49 sheets, these seven, four turned round (half of
+    seven, rounded up), five once more (a tenth of 49, rounded up), six known by construction."""
+    beside = {"none": True, "reversed": 0.5, "repeated": 0.1, "positive": 6}
+    found = [(ask.collection, ask.calls) for ask in asked(study(control1=beside))]
+    assert found[1:4] == [("responses", 56 + 7), ("verdicts", 71), ("verdicts", 71)]
 
 
 def test_a_part_that_is_off_asks_nothing():

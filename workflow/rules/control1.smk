@@ -3,6 +3,7 @@
 
 CORPUS1 = {name: path.format(corpus=config["control1"]["corpus"]) for name, path in CORPUS.items()}
 JUDGES = config["control1"]["judges"]
+BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 
 
 rule write_response_prompts:
@@ -29,6 +30,7 @@ rule write_response_prompts:
     params:
         seed=lookup(within=config, dpath="seed"),
         parameters=lookup(within=config, dpath="control1/response"),
+        none=lookup(within=config, dpath="control1/none"),
         code=code_of("control1/write_response_prompts.py"),
     script:
         "../scripts/control1/write_response_prompts.py"
@@ -71,11 +73,37 @@ rule gather_responses:
         "../scripts/control1/gather_responses.py"
 
 
+rule write_positive_pairs:
+    """Pairs that any judge sensitive to memory must tell apart: its own quoted, and a stranger's."""
+    input:
+        **CORPUS1,
+        fidelity=f"results/{{study}}/documents/{config['control1']['corpus']}/fidelity.csv",
+        documents=collect(
+            "results/{study}/documents/{corpus}/{document}.txt",
+            corpus=config["control1"]["corpus"],
+            document=FOREIGN,
+            allow_missing=True,
+        ),
+        texts=multiext(
+            "workflow/veridical/texts/", "positive-input.en.txt", "positive-answer.en.txt"
+        ),
+    output:
+        positive="results/{study}/control1/positive.csv",
+    log:
+        "logs/{study}/control1/write_positive_pairs.log",
+    params:
+        numbers={"seed": config["seed"], "pairs": config["control1"]["positive"]},
+        code=code_of("control1/write_positive_pairs.py"),
+    script:
+        "../scripts/control1/write_positive_pairs.py"
+
+
 rule blind_responses:
     """Draw for each judge which answer stands first and in which order the pairs are shown."""
     input:
         **CORPUS1,
         responses="results/{study}/control1/responses.csv",
+        positive="results/{study}/control1/positive.csv",
     output:
         blinding_map="results/{study}/control1/blinding_map.csv",
     log:
@@ -83,6 +111,7 @@ rule blind_responses:
     params:
         seed=lookup(within=config, dpath="seed"),
         judges=JUDGES,
+        beside={key: config["control1"][key] for key in BESIDE},
         code=code_of("control1/blind_responses.py"),
     script:
         "../scripts/control1/blind_responses.py"
@@ -94,6 +123,7 @@ rule write_sheets:
         **CORPUS1,
         responses="results/{study}/control1/responses.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
+        positive="results/{study}/control1/positive.csv",
         texts=multiext(
             "workflow/veridical/texts/", "rubric.en.txt", "metrics.en.txt", "sheet.en.txt"
         ),
@@ -171,6 +201,7 @@ rule test_contrasts:
         ),
         findings="results/{study}/control1/findings.csv",
         instrument="results/{study}/control1/instrument.csv",
+        noise="results/{study}/control1/noise.csv",
     log:
         "logs/{study}/control1/test_contrasts.log",
     params:
@@ -309,7 +340,7 @@ rule draw_power:
 CONTROL1 = collect(
     "results/{study}/control1/{table}.csv",
     study=STUDY,
-    table=["contrasts", "drift", "findings", "instrument", "judges", "power"],
+    table=["contrasts", "drift", "findings", "instrument", "judges", "noise", "power"],
 )
 CONTROL1_FIGURES = collect(
     "figures/{study}/control1_{figure}.{suffix}",
@@ -320,6 +351,7 @@ CONTROL1_FIGURES = collect(
 DESIGN += [
     f"results/{STUDY}/documents/{config['control1']['corpus']}/encounter-log.txt",
     f"results/{STUDY}/control1/prompts/responses.jsonl",
+    f"results/{STUDY}/control1/positive.csv",
 ]
 RESPONSES += [
     f"results/{STUDY}/control1/replies/responses/{config['control1']['responder']}.jsonl",

@@ -1,24 +1,40 @@
 """Draw every judge's blinding map."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from veridical.base.script import run
-from veridical.base.tables import write_table
+from veridical.base.tables import read_table, write_table
+from veridical.control1.beside import Beside, shown_again
 from veridical.control1.blinding import blind, check_responses, judge_rng
 from veridical.control1.responses import read_responses
-from veridical.control1.tables import BLINDING
+from veridical.control1.tables import BLINDING, NONE, POSITIVE
 from veridical.corpora.corpus import read_corpus
 
 
 def main(
-    settings: Path, responses: Path, blinding_map: Path, *, seed: int, judges: Sequence[str]
+    settings: Path,
+    responses: Path,
+    positive: Path,
+    blinding_map: Path,
+    *,
+    seed: int,
+    judges: Sequence[str],
+    beside: Mapping[str, Any],
 ) -> None:
-    """One map for all judges, each drawn from a stream of its own."""
+    """One map for all judges, each drawn from a stream of its own; all see the same pairs again."""
     table = read_responses(responses)
     check_responses(table, list(read_corpus(settings).test_day["item_id"]))
-    maps = [blind(table, judge, judge_rng(seed, judge)) for judge in judges]
+    sources = table[~table["condition"].isin(["anchor", NONE])]
+    rng = np.random.default_rng([seed, *b"beside"])
+    more = {
+        "again": shown_again(sources, Beside.from_config(beside), rng),
+        "positive": read_table(positive, POSITIVE),
+    }
+    maps = [blind(table, judge, judge_rng(seed, judge), **more) for judge in judges]
     write_table(pd.concat(maps, ignore_index=True), blinding_map, BLINDING)
 
 

@@ -5,15 +5,16 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control1.tables import COMPARED, DRIFT, SESSIONS
+from veridical.control1.tables import COMPARED, DRIFT, NONE, SESSIONS
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 
 
 def main(drift: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
-    """One panel a metric: each item's anchor in the original and in the counterfeit session."""
+    """One panel a metric and kind: each item's anchor in the source's two sessions."""
     words = Wording.load(texts).of("control1")
     table = read_table(drift, DRIFT)
+    table = table[table["contrast"] != f"veridical-{NONE}"]
     metrics = list(table["metric"].drop_duplicates())
     contrasts = list(table["contrast"].drop_duplicates())
     panels = {"nrows": len(metrics), "ncols": len(contrasts), "sharex": True, "sharey": True}

@@ -6,17 +6,18 @@ import numpy as np
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.contrasts import contrasted
 from veridical.control1.tables import VERDICT
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 
-CONDITIONS = ("anchor", "veridical", "foreign", "shuffled")
+CONDITIONS = ("anchor", "veridical", "foreign", "shuffled", "none")
 
 
 def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a judge and metric; every score a mark, the mean a bar."""
     words = Wording.load(texts).of("control1")
-    table = read_table(verdicts, VERDICT)
+    table = contrasted(read_table(verdicts, VERDICT))
     judges, metrics = (list(table[key].drop_duplicates()) for key in ("judge", "metric"))
     fig, axes = style.figure(
         7.6,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
+from veridical.control1.contrasts import contrasted
 from veridical.control1.judges import judge_table
 from veridical.control1.tables import JUDGES
 from veridical.control1.verdict_checks import load_verdicts
@@ -18,7 +19,7 @@ def main(
     """Scores, agreement, order effects, and the contrasts of each judge alone and left out."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
     table = judge_table(
-        complete,
+        contrasted(complete),
         bound=settings["equivalence_bound"],
         registered=settings["registered"],
         rng=np.random.default_rng([seed, *b"judges"]),

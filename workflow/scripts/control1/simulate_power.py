@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
-from veridical.control1.contrasts import READINGS, item_differences, item_scores
+from veridical.control1.contrasts import READINGS, contrasted, item_differences, item_scores
 from veridical.control1.tables import POWER
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.statistics.power import power_table
@@ -19,7 +19,7 @@ def main(
 ) -> None:
     """By both readings, from the spread that the study's items showed."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
-    differences = item_differences(item_scores(complete))
+    differences = item_differences(item_scores(contrasted(complete)))
     tables = [
         power_table(
             differences,

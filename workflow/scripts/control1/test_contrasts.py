@@ -7,9 +7,16 @@ from typing import Any
 import numpy as np
 from veridical.base.script import run
 from veridical.base.tables import write_table
-from veridical.control1.contrasts import contrast_table, drift_table, item_differences, item_scores
+from veridical.control1.contrasts import (
+    contrast_table,
+    contrasted,
+    drift_table,
+    item_differences,
+    item_scores,
+)
+from veridical.control1.noise import noise_table
 from veridical.control1.rules import conclude, examine, judged
-from veridical.control1.tables import CONTRASTS, DRIFT, FINDING, INSTRUMENT
+from veridical.control1.tables import CONTRASTS, DRIFT, FINDING, INSTRUMENT, NOISE
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
 
@@ -21,13 +28,14 @@ def main(
     drift: Path,
     findings: Path,
     instrument: Path,
+    noise: Path,
     *,
     seed: int,
     settings: Mapping[str, Any],
 ) -> None:
     """Means over judges and seeds for each item, then an interval over items."""
     every, complete = load_verdicts(verdicts, blinding_map, settings)
-    differences = item_differences(item_scores(complete))
+    differences = item_differences(item_scores(contrasted(complete)))
     table = contrast_table(
         differences,
         bound=settings["equivalence_bound"],
@@ -43,6 +51,7 @@ def main(
     found = conclude(items, documents, panel, bound=settings["equivalence_bound"])
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
+    write_table(noise_table(complete), noise, NOISE)
 
 
 if __name__ == "__main__":

@@ -18,13 +18,15 @@ def main(
     *,
     seed: int,
     parameters: Mapping[str, Any],
+    none: bool,
 ) -> None:
     """Ask under the whole log, too, where the corpus brings no anchors of its own."""
     corpus = read_corpus(settings)
     read = [read_document(path) for path in documents]
     if not needs_anchors(corpus):
         read = [document for document in read if document.name != LOG]
-    write_prompts(prompts, response_prompts(corpus, read, seed, parameters))
+    asked = [*read, *([None] if none else [])]
+    write_prompts(prompts, response_prompts(corpus, asked, seed, parameters))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.script import run
+from veridical.base.tables import read_table
 from veridical.control1 import blinding
 from veridical.control1.responses import read_responses
+from veridical.control1.tables import POSITIVE
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.corpora.corpus import read_corpus
 from veridical.models.prompts import write_prompts
@@ -16,6 +18,7 @@ def main(
     settings: Path,
     responses: Path,
     blinding_map: Path,
+    positive: Path,
     sheets: Path,
     *,
     model: str,
@@ -33,6 +36,7 @@ def main(
         verdict_form(metrics, rationale=rationale),
         language=corpus.language,
         parameters=parameters,
+        positive=read_table(positive, POSITIVE),
     )
     write_prompts(sheets, written)
 

@@ -95,6 +95,11 @@ def _check_documents(config: Mapping[str, Any]) -> Iterator[str]:
                 f"documents/further_attempts/{name}: foreign_seeds asks for no such document; "
                 f"known: {', '.join(documents)}"
             )
+    if config.get("control1", {}).get("positive") and not settings["foreign_seeds"]:
+        yield (
+            "control1/positive: a pair known by construction quotes a stranger's memory, and there "
+            "is no foreign document: give documents/foreign_seeds one, or set positive to 0"
+        )
     if "author" not in settings:
         if {"control1", "control2"} & config.keys() and settings["foreign_seeds"]:
             yield "documents/author: missing; foreign_seeds asks for lives that a model writes"

@@ -22,7 +22,7 @@ CLAIMS = (
         "control1/findings",
         "finding",
         ("different", "different here"),
-        ("recognised", "inverted", "mixed", "both_ways", "told_apart", "here"),
+        ("recognised", "inverted", "mixed", "both_ways", "told_apart", "here", "none_apart"),
         "metrics and kinds",
     ),
     Claim(
@@ -30,8 +30,8 @@ CLAIMS = (
         "control1/findings",
         "finding",
         ("equivalent",),
-        ("equivalent",),
-        "the metrics of a kind",
+        ("equivalent", "none_same"),
+        "metrics and kinds",
     ),
     Claim(
         "control1.sensitive",
@@ -39,7 +39,7 @@ CLAIMS = (
         "finding",
         ("sensitive",),
         ("sensitive",),
-        "one metric",
+        "the metrics",
         where={"test": "quoted"},
     ),
     Claim(
@@ -209,6 +209,7 @@ DESCRIBES = {
     "control1": (
         *("unproven", "untested", "few", "deaf", "no_control", "admits", "registered", "flat"),
         *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
+        *("none_open", "repeated"),
     ),
     "control2": (
         *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),

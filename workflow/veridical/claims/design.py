@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.claims.worlds import control1, control2, control3, memories, vpe
+from veridical.control1.beside import Beside
 from veridical.documents.rebinding import count_partners
 from veridical.vpe.modes import ModeMap
 
@@ -27,6 +28,7 @@ def designs(config: Mapping[str, Any], corpora: Path) -> dict[str, Any]:
 
 def _control1(config: Mapping[str, Any]) -> control1.Design:
     given, documents = config["control1"], config["documents"]
+    beside = Beside.from_config(given)
     seeds = {
         kind: len(documents[f"{kind}_seeds"])
         for kind in ("foreign", "shuffled")
@@ -36,9 +38,9 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
         judges=len(given["judges"]),
         metrics=len(given["metrics"]),
         seeds=seeds,
-        none=False,
-        quoted=0,
-        both_orders=False,
+        none=beside.none,
+        quoted=beside.positive,
+        both_orders=beside.reversed,
         bound=given["equivalence_bound"],
     )
 

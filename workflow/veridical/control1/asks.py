@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from veridical.control1.beside import Beside
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -19,23 +20,26 @@ TEXTS = (
     "rubric",
     "metrics",
     "sheet",
+    "positive-input",
+    "positive-answer",
 )  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
-    """Each item under each document, and under the whole log where it lacks the lived answer; then
-    each of those pairs once to each judge."""
+    """Each item under each document, under none if asked for, and under the whole log where it
+    lacks the lived answer; then each pair once to each judge, and what stands beside them."""
     part, documents = config["control1"], config["documents"]
     test_day = corpora[part["corpus"]].test_day
     lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
     counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
     pairs = len(test_day) * (1 + counterfeits)
+    more = Beside.from_config(part).counts(len(test_day), counterfeits)
     yield from asks_of(
         config,
         "responses",
         [part["responder"]],
         "control1/prompts/responses.jsonl",
-        pairs + lacking,
+        pairs + lacking + more["none"],
         RESPONSE_TOKENS,
         part["response"],
     )
@@ -44,7 +48,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         "verdicts",
         part["judges"],
         "control1/sheets/{model}.jsonl",
-        pairs,
+        pairs + sum(more.values()),
         SHEET_TOKENS,
         part["verdict"],
     )

@@ -11,10 +11,14 @@ import pandas as pd
 
 from veridical.base.characters import visible
 from veridical.base.tables import read_table
-from veridical.control1.tables import BLINDING
+from veridical.control1.beside import PAIR, quoted_pairs
+from veridical.control1.tables import BLINDING, NONE, REPEATED, REVERSED
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
+
+SESSION = {"veridical": "original", NONE: NONE}  # every other condition is a counterfeit's
+OTHER = {"A": "B", "B": "A"}
 
 JUDGED = ("ok", "truncated", "refused")  # states of a response whose text can be judged as it is
 
@@ -71,29 +75,51 @@ def judge_rng(seed: int, judge: str) -> np.random.Generator:
     return np.random.default_rng([seed, *judge.encode()])
 
 
-def blind(responses: pd.DataFrame, judge: str, rng: np.random.Generator) -> pd.DataFrame:
+def blind(
+    responses: pd.DataFrame,
+    judge: str,
+    rng: np.random.Generator,
+    *,
+    again: Mapping[str, pd.DataFrame] | None = None,
+    positive: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Draw one judge's blinding map, in the order in which its sheets are numbered.
 
     Each answer to a memory document is paired with its item's anchor. The anchor stands first in
     half of the pairs of each session, and within it of each condition, as nearly as the counts
-    allow. The sheets of both sessions are numbered in one random order, so that a sheet's number
-    doesn't tell the condition.
+    allow; of a pair known by construction (`positive`) the quotation of the own memory takes the
+    anchor's place. What `again` shows once more stands the other way round (`reversed`), or as it
+    stood (`repeated`). All sheets are numbered in one random order, so that a sheet's number
+    doesn't tell what it is for.
 
-    Returns a table with the columns sheet_id, judge, session (original for veridical, counterfeit
-    for the rest), item_id, document, condition, seed and position_of_anchor (A or B).
+    Returns a table with the columns sheet_id, judge, session (original for veridical, none where
+    there was no document, counterfeit for the rest; positive, reversed, repeated), item_id,
+    document, condition, seed and position_of_anchor (A or B).
     """
-    pairs = responses[responses["condition"] != "anchor"].reset_index(drop=True)
-    session = pairs["condition"].map(lambda c: "original" if c == "veridical" else "counterfeit")
+    pairs = responses[responses["condition"] != "anchor"][PAIR]
+    pairs = pairs.assign(session=pairs["condition"].map(SESSION).fillna("counterfeit"))
+    if positive is not None and len(positive):
+        pairs = pd.concat([pairs, quoted_pairs(positive)])
+    pairs = pairs.reset_index(drop=True)
     position = np.empty(len(pairs), dtype=object)
-    for _, rows in pairs.groupby(session, sort=True).groups.items():
+    for _, rows in pairs.groupby("session", sort=True).groups.items():
         position[rows] = _balanced(pairs.loc[rows, "condition"].to_numpy(), rng)
-    table = pairs[["item_id", "document", "condition", "seed"]].assign(
-        judge=judge, session=session, position_of_anchor=position
-    )
+    table = _with_those_again(pairs.assign(judge=judge, position_of_anchor=position), again or {})
     table = table.iloc[rng.permutation(len(table))].reset_index(drop=True)
     width = max(3, len(str(len(table))))
     table["sheet_id"] = [f"{judge}-{number:0{width}d}" for number in range(1, len(table) + 1)]
     return table[BLINDING.names]
+
+
+def _with_those_again(table: pd.DataFrame, again: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The pairs, and after them those that are shown once more."""
+    tables = [table]
+    for session, pairs in again.items():
+        shown = pairs[["item_id", "document"]].merge(table, on=["item_id", "document"])
+        if session == REVERSED:
+            shown["position_of_anchor"] = shown["position_of_anchor"].map(OTHER)
+        tables.append(shown.assign(session=session))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -138,34 +164,52 @@ def sheets(
     *,
     language: str,
     parameters: Mapping[str, Any] | None = None,
+    positive: pd.DataFrame | None = None,
 ) -> list[Prompt]:
     """One judge's sheets: the rubric, then the input and both answers, and nothing that tells more.
 
     The rubric is the system prompt, the same for every sheet; `inputs` maps item ids to the texts
-    of the test day. Every sheet is judged by itself; they stand in the order of their texts, so
-    that a judge in the process reads once what one sheet shares with the next. Raises ValueError
-    where the map and the responses don't fit together.
+    of the test day, and `positive` holds the pairs known by construction. Every sheet is judged by
+    itself; they stand in the order of their texts, so that a judge in the process reads once what
+    one sheet shares with the next. A sheet that is judged twice is asked anew, never taken from the
+    ledger. Raises ValueError where the map and the responses don't fit together.
     """
     template = load_text("sheet", language)
-    anchors = responses[responses["condition"] == "anchor"].set_index("item_id")["text"]
-    others = responses.set_index(["item_id", "document"])["text"]
+    texts = _texts(responses, inputs) | _quotations(positive)
     prompts = []
     for row in blinding_map.itertuples(index=False):
-        if row.item_id not in anchors.index or (row.item_id, row.document) not in others.index:
+        if (row.item_id, row.document) not in texts:
             raise ValueError(
                 f"sheet {row.sheet_id} pairs item {row.item_id} under {row.document}, which the "
                 "responses lack: the blinding map belongs to other responses"
             )
-        anchor, other = anchors[row.item_id], others[(row.item_id, row.document)]
+        asked, anchor, other = texts[(row.item_id, row.document)]
         first, second = (anchor, other) if row.position_of_anchor == "A" else (other, anchor)
-        values = {
-            "input": fence(inputs[row.item_id]),
-            "answer_a": fence(first),
-            "answer_b": fence(second),
-        }
+        values = {"input": fence(asked), "answer_a": fence(first), "answer_b": fence(second)}
         turn = Turn(fill(template, values), form=form, system=rubric)
-        prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {})))
+        take = int(row.session == REPEATED)
+        prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {}), take=take))
     return sorted(prompts, key=lambda prompt: prompt.turns[0].user)
+
+
+def _texts(
+    responses: pd.DataFrame, inputs: Mapping[str, str]
+) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """Input, anchor and answer of every item and document."""
+    anchors = responses[responses["condition"] == "anchor"].set_index("item_id")["text"]
+    rows = responses[responses["item_id"].isin(anchors.index)]
+    return {
+        (row.item_id, row.document): (inputs[row.item_id], anchors[row.item_id], row.text)
+        for row in rows[rows["condition"] != "anchor"].itertuples(index=False)
+    }
+
+
+def _quotations(positive: pd.DataFrame | None) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """Input, the own memory quoted and the stranger's, of every pair known by construction."""
+    if positive is None:
+        return {}
+    rows = positive.itertuples(index=False)
+    return {(row.item_id, row.document): (row.input, row.own, row.stranger) for row in rows}
 
 
 def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:

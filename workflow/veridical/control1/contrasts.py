@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from veridical.control1.tables import READINGS, UNDEFINED
+from veridical.control1.tables import BESIDE, NONE, READINGS, UNDEFINED
 from veridical.statistics.equivalence import bootstrap, tost, verdict
 
 
@@ -35,6 +35,15 @@ def anchored(
     return drift(veridical, anchor_original) - drift(counterfeit, anchor_counterfeit)
 
 
+def contrasted(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts that the registered contrasts are made of: every pair once, in its first order.
+
+    Pairs that are shown again, or are known by construction, answer questions of their own.
+    """
+    others = [session for session in BESIDE if session != NONE]
+    return verdicts[~verdicts["session"].isin(others)]
+
+
 def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Mean scores of each item, over counterfeit seeds within a judge, then over judges.
 
@@ -42,9 +51,10 @@ def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
     under the veridical memory and under the kind that it is contrasted with, and an item where any
     judge does. A harsh judge that is missing on one side alone would pass for a difference.
 
-    Returns the columns metric, contrast (`veridical-<kind>`), item_id, veridical, anchor_original,
-    counterfeit and anchor_counterfeit; the anchor of the counterfeit session is averaged over the
-    pairs of the contrast's own kind. Raises ValueError where fewer than two items are left.
+    `verdicts` are those of `contrasted`. Returns the columns metric, contrast (`veridical-<kind>`),
+    item_id, veridical, anchor_original, counterfeit and anchor_counterfeit; the anchor of the
+    counterfeit session is averaged over the pairs of the contrast's own kind. Raises ValueError
+    where fewer than two items are left.
     """
     by = ["metric", "condition", "item_id", "judge"]
     means = verdicts.groupby(by, sort=True)[["other_score", "anchor_score"]].mean().reset_index()

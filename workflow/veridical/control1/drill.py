@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from veridical.control1.contrasts import item_differences, item_scores
+from veridical.control1.contrasts import contrasted, item_differences, item_scores
 from veridical.control1.tables import COMPARED, CONTRASTS, RESPONSES, VERDICT
 from veridical.report.drill import Drill, Group, Nested, details, documents_of, heads, states
 from veridical.report.study import Study
@@ -20,7 +20,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
     verdicts, responses = study.table(VERDICT), study.table(RESPONSES)
     if verdicts is None or responses is None:
         return None
-    rows = item_differences(item_scores(verdicts[verdicts["state"] == "complete"]))
+    rows = item_differences(item_scores(contrasted(verdicts[verdicts["state"] == "complete"])))
     rows["input"] = rows["item_id"].map(_inputs(study)).fillna("")
     differences = [(name, "signed") for name in ("anchored", "unanchored", "drift")]
     said = _with_replies(verdicts.assign(state=states(verdicts, words)), study)
@@ -68,7 +68,7 @@ def _verdicts(verdicts: pd.DataFrame, words: Wording) -> Nested:
     told = [("rationale", "quote"), ("reply", "quote")]
     told = [pair for pair in told if verdicts[pair[0]].fillna("").ne("").any()]
     scores = [("anchor_score", "number"), ("other_score", "number")]
-    shown = heads(words, "judge", "document", *scores, "anchor_position", *told)
+    shown = heads(words, "judge", "document", "session", *scores, "anchor_position", *told)
     return Nested(words("drill.nested.verdicts"), "verdicts", ("item_id", "metric"), shown)
 
 

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from veridical.control1.tables import COMPARED, UNDEFINED
+from veridical.control1.tables import COMPARED, NONE, UNDEFINED
 from veridical.report.finding import Finding
 from veridical.report.wording import Said, Wording
 
 AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
 APART = ("different", "different here")
 KEY = "findings."
+WITHOUT = f"veridical-{NONE}"
 
 
 def _names(words: Wording, rows: pd.DataFrame) -> str:
@@ -32,17 +33,26 @@ def find(
     drift: pd.DataFrame | None = None,
     judges: pd.DataFrame | None = None,
     power: pd.DataFrame | None = None,
+    noise: pd.DataFrame | None = None,
 ) -> Finding:
     """Did the judges notice the counterfeit? Read on the findings with `foreign`.
 
-    Where a study has no foreign counterfeit, the shuffled one takes its place. `firm` needs a
+    Where a study has no foreign counterfeit, the shuffled one takes its place; what was answered
+    with no memory document has sentences of its own. `firm` needs a
     finding on every metric that holds of the kind (not only of these documents) and judges that
     agree (α at least 0.667, known for every metric); `open` where nothing was found.
     """
+    without = findings[findings["contrast"] == WITHOUT]
+    findings = findings.drop(without.index)
     main = findings[findings["contrast"] == "veridical-foreign"]
     main = findings if main.empty else main
     doubts = [*_judges_limits(judges, words), *_flat(contrasts, words)]
-    limits = [*_limits(main, findings, words), *_registered(contrasts, findings, words), *doubts]
+    limits = [
+        *_limits(main, findings, words),
+        *_without(without, bound, words),
+        *_registered(contrasts, findings, words),
+        *doubts,
+    ]
     sure = "limited"
     found = main["finding"]
     if not found.isin([*APART, "equivalent"]).any():
@@ -50,7 +60,11 @@ def find(
     elif found.isin(["different", "equivalent"]).all() and not doubts:
         sure = "firm"
     open_rows = main[found == "inconclusive"]
-    details = [*_instrument(instrument, drift, words), *_power(power, open_rows, words)]
+    details = [
+        *_instrument(instrument, drift, words),
+        *_noise(noise, words),
+        *_power(power, open_rows, words),
+    ]
     return Finding(_answer(main, bound, words), sure, tuple(limits), tuple(details))
 
 
@@ -105,12 +119,42 @@ def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Itera
         yield words(KEY + "told_apart", metrics=_names(words, apart), sizes=sizes)
 
 
+def _without(rows: pd.DataFrame, bound: float, words: Wording) -> Iterator[Said]:
+    """What became of answers given with no memory document at all."""
+    apart = rows[rows["finding"].isin(APART)]
+    if len(apart):
+        sizes = words.span(apart["estimate"], lambda value: words.number(value, sign=True))
+        yield words(KEY + "none_apart", metrics=_names(words, apart), sizes=sizes)
+    same = rows[rows["finding"] == "equivalent"]
+    if len(same):
+        yield words(KEY + "none_same", metrics=_names(words, same), bound=words.number(bound, 2))
+    rest = rows.drop(apart.index).drop(same.index)
+    if len(rest):
+        yield words(KEY + "none_open", metrics=_names(words, rest))
+
+
+def _noise(noise: pd.DataFrame | None, words: Wording) -> Iterator[Said]:
+    """How often a judge repeats itself on the same sheet, beside how far the anchors move."""
+    if noise is None or noise.empty:
+        return
+    texts = int(noise["n_repeated"].sum())
+    same = float((noise["identical"] * noise["n_repeated"]).sum()) / texts
+    yield words(
+        KEY + "repeated",
+        scores=words.number(texts, 0),
+        share=words.percent(same, 0),
+        noise=words.span(noise["noise"], lambda value: words.number(value, 3)),
+        moved=words.span(noise["moved"].dropna(), lambda value: words.number(value, 3)),
+    )
+
+
 def _registered(contrasts: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
     """Where the registered rule gives another verdict than what was found."""
     found = findings.set_index(["metric", "contrast"])["finding"].replace(
         "different here", "different"
     )
-    for row in contrasts[contrasts["registered"]].to_dict("records"):
+    rows = contrasts[contrasts["registered"] & (contrasts["contrast"] != WITHOUT)]
+    for row in rows.to_dict("records"):
         here = found.get((row["metric"], row["contrast"]))
         if here is not None and here != row["verdict"]:
             yield words(

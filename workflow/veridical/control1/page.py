@@ -9,13 +9,17 @@ import pandas as pd
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
 from veridical.control1.tables import (
+    BESIDE,
     CONTRASTS,
     DRIFT,
     FINDING,
     INSTRUMENT,
     JUDGES,
+    NOISE,
+    POSITIVE,
     POWER,
     RESPONSES,
+    SESSIONS,
     TABLES,
     VERDICT,
 )
@@ -41,6 +45,7 @@ def find_study(study: Study, words: Wording) -> Finding:
         study.table(DRIFT),
         study.table(JUDGES),
         study.table(POWER),
+        study.table(NOISE),
     )
 
 
@@ -61,9 +66,9 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     given = 0 if responses is None else int(responses["condition"].isin(SEEDED).sum())
     sheets = incomplete = 0
     if verdicts is not None:
-        by_sheet = verdicts.drop_duplicates(["sheet_id", "judge"])
-        sheets = len(by_sheet)
-        broken = verdicts[verdicts["state"] != "complete"]
+        source = verdicts[verdicts["session"].isin(SESSIONS)]
+        sheets = len(source.drop_duplicates(["sheet_id", "judge"]))
+        broken = source[source["state"] != "complete"]
         incomplete = len(broken.drop_duplicates(["sheet_id", "judge"]))
     response = config.get("response", {})
     contrasts = study[CONTRASTS]
@@ -81,6 +86,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         verdicts=words.count(sheets, "verdict", word=False),
         incomplete=words.number(incomplete, 0),
     )
+    if verdicts is not None:
+        yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
     bootstrap = contrasts["bootstrap"].iloc[0]
     yield words(
         "method_analysis",
@@ -88,6 +95,26 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         bound=words.number(config["equivalence_bound"], 2),
         bootstrap=words(f"{bootstrap}"),
         registered=words.value("reading", config["registered"]),
+    )
+
+
+def _beside(verdicts: pd.DataFrame, words: Wording) -> Iterator[str]:
+    """The sheets that stand beside those of the source's design, counted apart."""
+    if verdicts.empty:
+        return
+    judged = verdicts.drop_duplicates(["sheet_id", "judge"])
+    by_session = judged["session"].value_counts()
+    counts = {session: int(by_session[session]) for session in BESIDE if session in by_session}
+    parts = [
+        words(f"beside_{session}", verdicts=words.count(n, "verdict", word=False))
+        for session, n in counts.items()
+    ]
+    incomplete = int((judged["state"] != "complete").sum())
+    yield words(
+        "method_beside",
+        verdicts=words.count(len(judged), "verdict", word=False),
+        parts=words.join(parts),
+        incomplete=words.number(incomplete, 0),
     )
 
 
@@ -125,6 +152,8 @@ PART = Part(
         View(INSTRUMENT),
         View(CONTRASTS, TO_CONTRAST, _anchored_first),
         View(DRIFT, to("control1", "metric", "contrast", "item_id")),
+        View(NOISE),
+        View(POSITIVE),
         View(JUDGES, order=_worth_reading),
         View(POWER),
         View(FIDELITY),

@@ -12,7 +12,7 @@ import pandas as pd
 from veridical.base.decisions import Decisions
 from veridical.base.tables import read_table
 from veridical.control1.blinding import usable
-from veridical.control1.tables import RESPONSES
+from veridical.control1.tables import NONE, RESPONSES
 from veridical.documents.names import LOG, DocumentName
 from veridical.documents.texts import system_prompt
 from veridical.models.forms import split_thinking
@@ -28,9 +28,11 @@ def needs_anchors(corpus: Corpus) -> bool:
 
 
 def response_prompts(
-    corpus: Corpus, documents: Iterable[Document], seed: int, parameters: Mapping[str, Any]
+    corpus: Corpus, documents: Iterable[Document | None], seed: int, parameters: Mapping[str, Any]
 ) -> list[Prompt]:
     """Every test-day input under every document, a document at a time (one prefix each).
+
+    None among the documents asks with no memory document at all.
 
     An item has one sampling seed under all documents, so that what differs is the document alone.
     The answers under the encounter log are the anchors.
@@ -39,24 +41,27 @@ def response_prompts(
     prompts = []
     for document in documents:
         system = system_prompt(corpus, document, "response")
-        name = DocumentName.read(document.name)
+        given = _facts(document)
         for place, item in enumerate(items):
-            facts = {
-                "corpus": corpus.name,
-                "item_id": item["item_id"],
-                "document": document.name,
-                "condition": "anchor" if name.kind == LOG else name.kind,
-                "seed": name.seed,
-            }
+            facts = {"corpus": corpus.name, "item_id": item["item_id"], **given}
             prompts.append(
                 Prompt(
-                    f"{document.name}-{item['item_id']}",
+                    f"{given['document']}-{item['item_id']}",
                     (Turn(item["input"], system=system, document=document),),
                     parameters=dict(parameters) | {"seed": item_seed(seed, place)},
                     facts=facts,
                 )
             )
     return prompts
+
+
+def _facts(document: Document | None) -> dict[str, Any]:
+    """What a reply's line says of the document that it was given under."""
+    if document is None:
+        return {"document": NONE, "condition": NONE, "seed": None}
+    name = DocumentName.read(document.name)
+    condition = "anchor" if name.kind == LOG else name.kind
+    return {"document": document.name, "condition": condition, "seed": name.seed}
 
 
 def item_seed(seed: int, place: int) -> int:
@@ -68,8 +73,8 @@ def item_seed(seed: int, place: int) -> int:
 def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
     """The responses, with the corpus's own anchors where it has them.
 
-    Returns the columns item_id, document, condition (veridical, foreign, shuffled, anchor), seed
-    (of the counterfeit), text (what a reader saw, without thinking) and state.
+    Returns the columns item_id, document, condition (veridical, foreign, shuffled, none, anchor),
+    seed (of the counterfeit), text (what a reader saw, without thinking) and state.
     """
     by_id = replies.set_index("id")
     rows = []

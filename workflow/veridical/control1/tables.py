@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from veridical.base.contract import Contract, flag, interval, number, p_value, text, whole
+from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
 from veridical.documents.names import SEEDED
 from veridical.models.exchange import STATES
 from veridical.statistics.agreement import NOTES
 
-KINDS = ("veridical", *SEEDED)
-COMPARED = {f"veridical-{kind}": kind for kind in SEEDED}  # contrast: its counterfeit
+NONE = "none"  # answers given with no memory document
+KINDS = ("veridical", *SEEDED, NONE)
+COMPARED = {f"veridical-{kind}": kind for kind in KINDS[1:]}  # contrast: what it is held against
 SESSIONS = ("original", "counterfeit")
+QUOTED, REVERSED, REPEATED = "positive", "reversed", "repeated"
+BESIDE = (NONE, REVERSED, REPEATED, QUOTED)  # sheets beside those of the source's design
 READINGS = ("anchored", "unanchored")
 VERDICTS = ("equivalent", "different", "inconclusive")
 UNDEFINED = "not defined"
@@ -62,11 +65,24 @@ RESPONSES = Contract(
 SHEET = (
     text("sheet_id", "the sheet that a judge was given"),
     JUDGE,
-    text("session", "the judging session", *SESSIONS, shown="value:session"),
+    text("session", "the judging session, or what a sheet beside them is for", *SESSIONS, *BESIDE,
+         shown="value:session"),
     ITEM,
     DOCUMENT,
-    text("condition", "the kind of document", *KINDS, shown="value:condition"),
+    text("condition", "the kind of document, or quoted where memories are quoted", *KINDS, "quoted",
+         shown="value:condition"),
     SEED,
+)  # fmt: skip
+POSITIVE = Contract(
+    "control1/positive",
+    "Pairs known by construction: the agent's own memory quoted, and a stranger's in its place.",
+    text("item_id", "the pair"),
+    text("input", "what is asked: an encounter of the agent's memory block"),
+    text("own", "the entry of that encounter, quoted"),
+    text("stranger", "an entry of another life, quoted in the same words"),
+    text("document", "the foreign document that the stranger's entry stands in"),
+    whole("seed", "that document's seed"),
+    key=("item_id",),
 )
 BLINDING = Contract(
     "control1/blinding_map",
@@ -216,8 +232,8 @@ FINDING = Contract(
             ("documents", "the same over items and documents", ("_holm", ", after Holm")),
             (
                 "same",
-                "larger p of two one-sided tests, anchored and unanchored",
-                ("_hochberg", ", after Hochberg over the kind's metrics"),
+                "largest p of two one-sided tests, by both readings, and of the quoted pairs",
+                ("_hochberg", ", after Hochberg over the study's rows"),
             ),
         )
         for end, after in (("", ""), more)
@@ -242,4 +258,32 @@ INSTRUMENT = Contract(
     key=("metric", "test"),
 )  # fmt: skip
 
-TABLES = (RESPONSES, BLINDING, VERDICT, CONTRASTS, DRIFT, JUDGES, POWER, FINDING, INSTRUMENT)
+NOISE = Contract(
+    "control1/noise",
+    "How far a judge's score of one text moves: on the same sheet judged twice, and beside other "
+    "answers.",
+    text("judge", "the judge's name in the study"),
+    METRIC,
+    whole("n_repeated", "texts scored twice on the same sheet", low=1, unit="texts"),
+    share("identical", "of these, the same score both times"),
+    number("noise", "standard deviation of a score, on the same sheet", unit="score", low=0),
+    number("moved", "that of an anchor's score, over its sheets in the source's sessions",
+           unit="score", low=0, missing=True),
+    number("beyond", "what of moved is not noise: the root of the variances' difference, or 0",
+           unit="score", low=0, missing=True),
+    key=("judge", "metric"),
+)  # fmt: skip
+
+TABLES = (
+    RESPONSES,
+    POSITIVE,
+    BLINDING,
+    VERDICT,
+    CONTRASTS,
+    DRIFT,
+    JUDGES,
+    POWER,
+    FINDING,
+    INSTRUMENT,
+    NOISE,
+)

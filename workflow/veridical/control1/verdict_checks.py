@@ -10,9 +10,10 @@ import pandas as pd
 
 from veridical.base.tables import read_table
 from veridical.control1.blinding import read_map
-from veridical.control1.tables import VERDICT
+from veridical.control1.tables import NONE, SESSIONS, VERDICT
 from veridical.control1.verdicts import incomplete
 
+GRID = (*SESSIONS, NONE)  # sessions in which every item stands; the others show some of them again
 KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
 
 
@@ -35,7 +36,7 @@ def load_verdicts(
         every,
         settings["judges"],
         settings["metrics"],
-        sorted(drawn["item_id"].unique()),
+        sorted(drawn["item_id"][drawn["session"].isin(GRID)].unique()),
         omit_incomplete=settings.get("omit_incomplete", False),
         path=verdicts,
     )
@@ -60,7 +61,8 @@ def check_verdicts(
         anchor_score, other_score, state, reason.
     judges, metrics, items
         What the study declares; each judge must have scored each item on each metric once under
-        the veridical memory and once under every counterfeit.
+        the veridical memory and once under every counterfeit (and with none, where that was
+        asked), and each pair that is shown beside those to any judge.
     omit_incomplete
         Go on without incomplete verdicts, which the caller must then name; else they stop it.
     path
@@ -74,9 +76,10 @@ def check_verdicts(
     """
     if len(items) < 2:
         raise ValueError(f"a contrast needs at least 2 items, and the study has {len(items)}")
+    main = verdicts[verdicts["session"].isin(GRID)]
     for column, declared in (("judge", judges), ("metric", metrics), ("item_id", items)):
-        lacking = [name for name in declared if name not in set(verdicts[column])]
-        extra = sorted(set(verdicts[column]) - set(declared))
+        lacking = [name for name in declared if name not in set(main[column])]
+        extra = sorted(set(main[column]) - set(declared))
         if lacking:
             raise ValueError(f"no verdict has the {column} {', '.join(map(repr, lacking))}")
         if extra:
@@ -84,15 +87,18 @@ def check_verdicts(
     repeated = verdicts[verdicts.duplicated(KEYS)]
     if len(repeated):
         raise ValueError(f"verdicts occur twice: {_named(repeated)}")
-    documents = verdicts[["session", "condition", "seed"]].drop_duplicates()
-    cells = pd.MultiIndex.from_product(
-        [judges, items, metrics], names=["judge", "item_id", "metric"]
+    documents = main[["session", "condition", "seed"]].drop_duplicates()
+    pairs = pd.concat(
+        [
+            pd.DataFrame({"item_id": items}).merge(documents, how="cross"),
+            verdicts[~verdicts["session"].isin(GRID)][
+                ["item_id", *documents.columns]
+            ].drop_duplicates(),
+        ]
     )
-    grid = (
-        cells.to_frame(index=False)
-        .merge(documents, how="cross")
-        .merge(verdicts[KEYS], indicator=True, how="left")
-    )
+    cells = pd.MultiIndex.from_product([judges, metrics], names=["judge", "metric"])
+    grid = cells.to_frame(index=False).merge(pairs, how="cross")
+    grid = grid.merge(verdicts[KEYS], indicator=True, how="left")
     absent = grid[grid["_merge"] == "left_only"]
     if len(absent):
         raise ValueError(f"{len(absent)} scores are missing: {_named(absent)}")

@@ -1,0 +1,97 @@
+"""Pairs known by construction: the agent's own memory quoted, and a stranger's in its place.
+
+Assay sensitivity (ICH E10): a panel that lets a counterfeit pass shows something only where it
+would have noticed. Someone names an encounter of the agent's memory block and asks what it
+remembers of it. One answer quotes that entry; the other quotes, in the same words, an entry of
+about its length from another life. Which of the two is this memory stands on the sheet itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from veridical.control1.tables import POSITIVE
+from veridical.documents.fidelity import entries_of
+from veridical.documents.names import DocumentName
+from veridical.documents.texts import fill, load_text
+from veridical.models.prompts import Document
+
+if TYPE_CHECKING:
+    from veridical.corpora.corpus import Corpus
+
+
+def positive_pairs(
+    corpus: Corpus, foreign: Sequence[Document], n: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Draw n encounters of the memory block, each with a stranger's entry of about its length.
+
+    Parameters
+    ----------
+    corpus
+        Whose memory block it is.
+    foreign
+        The foreign counterfeits; they take turns, and no entry of theirs is used twice.
+    n
+        How many pairs; none is an empty table.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as in `control1/positive.csv`.
+
+    Raises
+    ------
+    ValueError
+        Where the block has fewer entries than n, there is no foreign document, or a document runs
+        out of entries, naming what to do.
+    """
+    remembered = corpus.remembered()
+    if n > len(remembered):
+        raise ValueError(
+            f"control1/positive asks for {n} pairs, and the memory block of corpus {corpus.name} "
+            f"has {len(remembered)} entries to quote: ask for no more"
+        )
+    if n and not foreign:
+        raise ValueError(
+            "control1/positive needs a stranger's memory to quote, and there is no foreign "
+            "document: give documents/foreign_seeds one, or set control1/positive to 0"
+        )
+    lives = [(one, entries_of(one.text, corpus)[0]) for one in foreign]
+    chosen = np.sort(rng.permutation(len(remembered))[:n])
+    rows = []
+    for number, place in enumerate(chosen):
+        document, entries = lives[number % len(lives)]
+        own = remembered.iloc[place].to_dict()
+        nearest = _nearest(entries, len(own["note"]), document.name)
+        stranger = entries.loc[nearest].to_dict()
+        entries.drop(index=nearest, inplace=True)
+        rows.append(
+            {
+                "item_id": f"{corpus.name}-Q{number + 1}",
+                "input": fill(load_text("positive-input", corpus.language), own),
+                "own": quote(own, corpus.language),
+                "stranger": quote(stranger, corpus.language),
+                "document": document.name,
+                "seed": DocumentName.read(document.name).seed,
+            }
+        )
+    return pd.DataFrame(rows, columns=POSITIVE.names).astype({"seed": "int64"})
+
+
+def quote(entry: Mapping[str, str], language: str) -> str:
+    """An answer that quotes an entry, as `positive-answer.<language>.txt` words it."""
+    return fill(load_text("positive-answer", language), dict(entry))
+
+
+def _nearest(entries: pd.DataFrame, length: int, document: str) -> int:
+    """The entry whose note has about this length, in characters: the first of those nearest."""
+    if entries.empty:
+        raise ValueError(
+            f"{document} has too few entries for control1/positive: ask for fewer pairs, or give "
+            "documents/foreign_seeds more"
+        )
+    return int((entries["note"].str.len() - length).abs().idxmin())
