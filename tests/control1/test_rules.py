@@ -172,3 +172,103 @@ def test_all_metrics_of_a_kind_the_same_needs_no_correction():
     assert found["p_same"].max() < 0.05
     assert found["p_same_hochberg"].max() == pytest.approx(found["p_same"].max())
     assert set(found["finding"]) == {"equivalent"}
+
+
+def two_metrics(heard, deaf, gaps=NEAR_ZERO):
+    """Nothing differs on metric m, whose pairs are told apart, and on n, whose pairs are not."""
+    return pd.concat([study(gaps, quoted=heard), study(gaps, quoted=deaf).assign(metric="n")])
+
+
+def test_a_panel_may_hear_on_one_metric_and_be_deaf_on_another():
+    table = two_metrics(HEARD, DEAF)
+    items, documents = judged(table)
+    panel = examine(table, items, bound=0.1)
+    found = conclude(items, documents, panel, bound=0.1).set_index("metric")
+    assert found["sensitive"].to_dict() == {"m": "sensitive", "n": "not sensitive"}
+    assert found["finding"].to_dict() == {"m": "equivalent", "n": "not testable"}
+
+
+def test_the_panels_own_p_is_part_of_the_same():
+    """What is called the same is no surer than that the panel would have noticed."""
+    slightly = [0.05, 0.35, 0.1, 0.25, 0.3, 0.02, 0.3]
+    row, panel = concluded(study(NEAR_ZERO, quoted=slightly))
+    p = stats.ttest_1samp(slightly, 0.1, alternative="greater").pvalue
+    assert 0.02 < p < 0.08
+    assert row["p_same"] == pytest.approx(p)
+    assert panel.set_index("test").loc["quoted", "p"] == pytest.approx(p)
+
+
+def test_sensitivity_is_corrected_over_metrics():
+    weak = [0.13, 0.35, 0.07, 0.24, 0.3, 0.05, 0.3]
+    p = stats.ttest_1samp(weak, 0.1, alternative="greater").pvalue
+    assert 0.025 < p < 0.05
+    alone = study(NEAR_ZERO, quoted=weak)
+    assert concluded(alone)[0]["sensitive"] == "sensitive"
+    table = two_metrics(weak, DEAF)
+    items, _ = judged(table)
+    panel = examine(table, items, bound=0.1).set_index(["test", "metric"])
+    assert panel.loc[("quoted", "m"), "p_holm"] == pytest.approx(2 * p)
+    assert panel.loc[("quoted", "m"), "finding"] == "not sensitive"
+
+
+@pytest.mark.parametrize(
+    ("gap", "pairs", "word", "p"),
+    [
+        (0.5, 7, "sensitive", 0.5**7),  # every pair parted alike: seven tosses that fell right
+        (0.5, 4, "not sensitive", 0.5**4),
+        (0.1, 7, "not sensitive", 1.0),  # no further than what counts as negligible
+        (-0.5, 7, "not sensitive", 1.0),
+        (0.5, 3, "not sensitive", np.nan),  # too few for anything
+    ],
+)
+def test_judges_that_part_every_pair_alike_are_not_deaf(gap, pairs, word, p):
+    _, panel = concluded(study(NEAR_ZERO, quoted=[gap] * pairs))
+    row = panel.set_index("test").loc["quoted"]
+    assert row["finding"] == word
+    assert row["p"] == pytest.approx(p, nan_ok=True)
+
+
+def test_what_is_shown_again_is_no_further_document():
+    """A sheet judged twice, or turned round, adds no weight and no condition."""
+    table = study(FAR, seeds=2, quoted=HEARD)
+    again = table[table["session"].isin(["original", "counterfeit"])].assign(
+        session="repeated", other_score=0.0, anchor_score=1.0
+    )
+    for before, after in zip(judged(table), judged(pd.concat([table, again])), strict=True):
+        pd.testing.assert_frame_equal(before, after)
+
+
+def without_a_document(gaps, own=0.5):
+    rows = []
+    for i, gap in enumerate(gaps):
+        rows += [(judge, "none", f"T{i}", "none", None, 0.5, own + gap, "A") for judge in "xy"]
+    return verdicts(rows)
+
+
+def test_no_memory_is_a_contrast_of_its_own():
+    table = pd.concat([study(FAR, quoted=HEARD), without_a_document(NEAR_ZERO[::-1])])
+    items, documents = judged(table)
+    found = conclude(items, documents, examine(table, items, bound=0.1), bound=0.1)
+    row = found.set_index("contrast").loc["veridical-none"]
+    assert row["estimate"] == pytest.approx(np.mean(FAR) - np.mean(NEAR_ZERO))
+    assert (row["n_documents"], row["finding"]) == (1, "different here")
+    same = pd.concat([study(FAR, quoted=HEARD), without_a_document(FAR)])
+    same.loc[same["session"] == "none", "other_score"] += np.tile([0.01, -0.01], 7)
+    items, documents = judged(same)
+    found = conclude(items, documents, examine(same, items, bound=0.1), bound=0.1)
+    assert found.set_index("contrast")["finding"].to_dict() == {
+        "veridical-foreign": "different here",
+        "veridical-none": "not testable",  # no item differs from another: that decides nothing
+    }
+
+
+def test_the_same_is_one_family_over_metrics_and_kinds():
+    """Hochberg over all rows: one true at 4 % beside one at the bound is not called the same."""
+    table = study([3 * gap for gap in NEAR_ZERO], quoted=HEARD)
+    alone, _ = concluded(table)
+    assert alone["p_same"] < 0.05
+    far = table[table["condition"] == "foreign"].assign(condition="shuffled", other_score=0.3)
+    items, documents = judged(pd.concat([table, far]))
+    found = conclude(items, documents, examine(table, items, bound=0.1), bound=0.1)
+    row = found.set_index("contrast").loc["veridical-foreign"]
+    assert row["p_same_hochberg"] == pytest.approx(min(2 * alone["p_same"], 1))

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from veridical.control1.tables import QUOTED, REPEATED
 from veridical.statistics.multiplicity import hochberg, within
-from veridical.statistics.student import crossed_samples, of_samples
+from veridical.statistics.student import Estimate, crossed_samples, of_samples
 
 ALPHA = 0.05
 ITEMS = 4  # below so many nothing is said: with three, one odd item decides
@@ -18,7 +19,7 @@ INSTRUMENT = {  # test: what is found where its p is at most 5 % after Holm over
     "order": "matters",
     "drift": "moves",
 }
-OWN, QUOTED = ("original", "reversed"), "positive"
+OWN = ("original", "reversed")
 
 
 def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -42,7 +43,8 @@ def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame
         left out.
     """
     own = verdicts[(verdicts["condition"] == "veridical") & verdicts["session"].isin(OWN)]
-    other = verdicts[(verdicts["condition"] != "veridical") & (verdicts["session"] != QUOTED)]
+    once = ~verdicts["session"].isin([QUOTED, REPEATED])
+    other = verdicts[(verdicts["condition"] != "veridical") & once]
     keys = [*by, "metric", "item_id", "judge"]
     scores = ["anchor_score", "other_score"]
     start = own.groupby(keys, sort=False, observed=True)[scores].mean()
@@ -76,8 +78,9 @@ def conclude(
     - `different`: besides, the items and the kind's documents taken as two samples, after Holm: the
       single documents of a kind differ among themselves as well.
     - `equivalent`: two one-sided t tests at the bound, of the anchored and of the unanchored
-      reading, the larger p, Hochberg over the metrics of a kind; and the panel was `sensitive` on
-      the metric. Without that, nothing that it lets pass is called the same: `not testable`.
+      reading, and the panel's test on pairs known by construction: the largest p, Hochberg over
+      metrics and kinds; and the panel was `sensitive` on the metric. Without that, nothing that it
+      lets pass is called the same: `not testable`.
 
     Parameters
     ----------
@@ -115,11 +118,11 @@ def conclude(
     table["p_items"] = np.where(few, np.nan, over.p_apart())
     table["p_documents"] = np.where(few, np.nan, pairs.p_apart())
     same = np.maximum(over.p_within(bound), raw.p_within(bound))
-    table["p_same"] = np.where(few, np.nan, np.minimum(same, 1.0))
+    table["sensitive"], quoted = _sensitive(table, instrument, by)
+    table["p_same"] = np.where(few, np.nan, np.minimum(np.fmax(same, quoted), 1.0))
     for name in ("p_items", "p_documents"):
         table[f"{name}_holm"] = within(table, by, name)
-    table["p_same_hochberg"] = within(table, [*by, "contrast"], "p_same", correct=hochberg)
-    table["sensitive"] = _sensitive(table, instrument, by)
+    table["p_same_hochberg"] = within(table, by, "p_same", correct=hochberg)
     table["finding"] = _find(table)
     return table
 
@@ -135,11 +138,12 @@ def _by_row(
 
 def _sensitive(
     table: pd.DataFrame, instrument: pd.DataFrame, by: Sequence[str]
-) -> NDArray[np.object_]:
+) -> tuple[NDArray[np.object_], NDArray[np.float64]]:
+    """What the panel did on pairs known by construction, and its p; NaN where there were none."""
     quoted = instrument[instrument["test"] == "quoted"]
     keys = [*by, "metric"]
-    found = table[keys].merge(quoted[[*keys, "finding"]], on=keys, how="left")["finding"]
-    return found.fillna("not run").to_numpy(dtype=object)
+    found = table[keys].merge(quoted[[*keys, "finding", "p"]], on=keys, how="left")
+    return found["finding"].fillna("not run").to_numpy(dtype=object), found["p"].to_numpy()
 
 
 def _find(table: pd.DataFrame) -> NDArray[np.object_]:
@@ -174,8 +178,10 @@ def examine(
     """The panel as an instrument, metric by metric: can it notice, and what moves it besides?
 
     - `quoted`: pairs that quote the agent's own memory and a stranger's. The panel is `sensitive`
-      where it scores the first higher by more than the bound (one-sided t over pairs): where even
-      that counts as negligible, nothing would not (assay sensitivity, ICH E10).
+      where it scores the first higher by more than the bound (one-sided t over pairs, Holm over
+      metrics): where even that counts as negligible, nothing would not (assay sensitivity, ICH
+      E10). Judges that part all pairs by the same amount leave t undefined; then each pair beyond
+      the bound is a toss that fell right, p = 1/2 to their number (the sign test).
     - `order`: the same pair in both orders; half the difference is what standing first is worth.
     - `drift`: how far the anchors' scores move between the pairings.
 
@@ -227,11 +233,15 @@ def _test(test: str, values: pd.DataFrame, bound: float, by: Sequence[str]) -> p
     found = of_samples(samples)
     table["test"], table["n"], table["estimate"] = test, [len(one) for one in samples], found.mean
     table["low"], table["high"] = found.interval(0.95)
-    p = found.p_above(bound) if test == "quoted" else found.p_apart()
+    p = _above(found, bound, table["n"]) if test == "quoted" else found.p_apart()
     table["p"] = np.where(table["n"] < ITEMS, np.nan, p)
     table["p_holm"] = within(table, by, "p")
-    # Each metric stands on its own pairs: a panel that fails one of them may still pass another.
-    decides = table["p"] if test == "quoted" else table["p_holm"]
     otherwise = "not sensitive" if test == "quoted" else "not shown"
-    table["finding"] = np.where(decides <= ALPHA, INSTRUMENT[test], otherwise)
+    table["finding"] = np.where(table["p_holm"] <= ALPHA, INSTRUMENT[test], otherwise)
     return table
+
+
+def _above(found: Estimate, bound: float, n: pd.Series) -> NDArray[np.float64]:
+    """One-sided p above the bound: t, or the sign test where all values are the same."""
+    same = np.isnan(found.error)
+    return np.where(same, np.where(found.mean > bound, 0.5**n, 1.0), found.p_above(bound))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables, Truth, World
 from veridical.claims.worlds.answers import grid, labels
+from veridical.control1.beside import of_share
 from veridical.control1.rules import conclude, examine, judged
 
 LEVEL = 0.5  # where every text starts
@@ -21,7 +22,7 @@ class Design:
     """The design's numbers.
 
     seeds: how many documents of each kind; `none` is one condition without a document. quoted: so
-    many pairs known by construction; both_orders: whether the original pairs are shown twice.
+    many pairs known by construction; both_orders: the share of the original pairs shown twice.
     """
 
     items: int = 7
@@ -30,7 +31,7 @@ class Design:
     seeds: Mapping[str, int] = field(default_factory=lambda: {"foreign": 3, "shuffled": 3})
     none: bool = True
     quoted: int = 7
-    both_orders: bool = True
+    both_orders: float = 1.0
     bound: float = 0.10
 
     @property
@@ -47,10 +48,11 @@ class Bench:
     from item to item. documents: how far single documents differ. noise: of every score. judges:
     how far a judge's level lies off, anew in each session where `drifts`. first: what standing
     first is worth. contrast: how far a text's score moves away from its neighbour's, as a share of
-    their difference. quoted: what quoting the own memory rather than a stranger's is worth. step:
-    scores are rounded to it. blind: every text of an item gets one score, but for noise. constant:
-    share of scores that are one and the same. harsh: the last judge scores so much lower, and its
-    verdicts on the veridical pairs are missing in half.
+    their difference. quoted: what quoting the own memory rather than a stranger's is worth, one
+    number for each metric where several are given. step: scores are rounded to it. blind: every
+    text of an item gets one score, but for noise. constant: share of scores that are one and the
+    same. harsh: the last judge scores so much lower, and its verdicts on the veridical pairs are
+    missing in half.
     """
 
     effect: float | Mapping[str, float] = 0.0
@@ -61,7 +63,7 @@ class Bench:
     drift: float = 0.0
     first: float = 0.0
     contrast: float = 0.0
-    quoted: float = 0.4
+    quoted: float | tuple[float, ...] = 0.4
     step: float = 0.0
     blind: bool = False
     constant: float = 0.0
@@ -70,6 +72,11 @@ class Bench:
     def of(self, kind: str) -> float:
         """The effect against a kind of counterfeit."""
         return self.effect if isinstance(self.effect, float) else self.effect.get(kind, 0.0)
+
+    def heard(self, metrics: int) -> NDArray[np.float64]:
+        """What the quotation is worth on each metric; nothing to judges that are blind."""
+        worth = self.quoted if isinstance(self.quoted, tuple) else (self.quoted,)
+        return np.resize(worth, metrics) * (not self.blind)
 
 
 def draw(design: Design, bench: Bench, studies: int, rng: np.random.Generator) -> Tables:
@@ -85,23 +92,25 @@ def draw(design: Design, bench: Bench, studies: int, rng: np.random.Generator) -
     item = rng.normal(0, 0.1, shape)
     parts = []
 
-    def judge(session: str, condition: str, seed: int, worth: NDArray, orders: int) -> None:
-        sheet = _Sheet(session, condition, seed, orders)
+    def judge(session: str, condition: str, seed: int, worth: NDArray, again: int) -> None:
+        sheet = _Sheet(session, condition, seed, again)
         lift = levels[session if session in levels else "original"]
         parts.append(_session(design, bench, sheet, item, worth, lift, rng))
 
-    judge("original", "veridical", 0, np.broadcast_to(own, shape), 2 if design.both_orders else 1)
+    again = of_share(design.both_orders, design.items)
+    judge("original", "veridical", 0, np.broadcast_to(own, shape), again)
     for kind, seeds in design.seeds.items():
         vary = rng.normal(bench.of(kind), bench.items, shape)
         for seed in range(1, seeds + 1):
             document = rng.normal(0, bench.documents, (studies, design.metrics, 1))
-            judge("counterfeit", kind, seed, document - vary, 1)
+            judge("counterfeit", kind, seed, document - vary, 0)
     if design.none:
-        judge("none", "none", 0, -rng.normal(bench.of("none"), bench.items, shape), 1)
+        judge("none", "none", 0, -rng.normal(bench.of("none"), bench.items, shape), 0)
     if design.quoted:
         pairs = replace(design, items=design.quoted)
-        worth = np.full((studies, design.metrics, design.quoted), -bench.quoted)
-        sheet = _Sheet("positive", "quoted", 0, 1)
+        worth = np.zeros((studies, design.metrics, design.quoted))
+        worth -= bench.heard(design.metrics)[:, None]
+        sheet = _Sheet("positive", "quoted", 0, 0)
         none = rng.normal(0, 0.1, worth.shape)
         parts.append(_session(pairs, bench, sheet, none, worth, levels["original"], rng))
     return {"control1/verdicts": pd.concat(parts, ignore_index=True)}
@@ -112,7 +121,7 @@ class _Sheet:
     session: str
     condition: str
     seed: int
-    orders: int
+    again: int  # so many items are shown once more, in the other order
 
 
 def _session(
@@ -124,14 +133,14 @@ def _session(
     lift: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """The verdicts on one pair an item; in both orders where it has two."""
+    """The verdicts on one pair an item; on some of them in both orders."""
     studies, metrics, items = item.shape
     shape = (studies, metrics, design.judges, items)
     first = rng.permuted(
         np.broadcast_to(np.arange(items) % 2 == 0, (studies, design.judges, items)), axis=2
     )
     tables = []
-    for order in range(sheet.orders):
+    for order in range(2 if sheet.again else 1):
         stands = np.broadcast_to((first if order == 0 else ~first)[:, None], shape)
         base = LEVEL + item[:, :, None] + lift
         anchor = base + bench.first * stands
@@ -181,6 +190,9 @@ def _table(
         "anchor_position": labels(["B", "A"], stands.astype(np.int64)),
     }
     frame = pd.DataFrame(table)
+    if order:
+        some = [f"T{number}" for number in range(1, sheet.again + 1)]
+        frame = frame[frame["item_id"].isin(some)].reset_index(drop=True)
     if not bench.harsh:
         return frame
     last = (frame["judge"] == f"j{judges}").to_numpy()
@@ -205,6 +217,10 @@ def world(key: str, bench: Bench, *unjudged: str) -> World:
         kinds = rows["contrast"].str.removeprefix("veridical-")
         return np.array([abs(bench.of(kind)) * (not bench.blind) for kind in kinds])
 
+    def hears(rows: pd.DataFrame) -> NDArray[np.bool_]:
+        numbers = rows["metric"].astype(str).str.removeprefix("metric-").astype(int).to_numpy()
+        return bench.heard(int(numbers.max()))[numbers - 1] > 0.10 + 1e-9
+
     moved = bench.contrast != 0 and bench.effect != 0.0  # the anchor shifts with its neighbour
 
     def everywhere(flag: bool) -> Truth:
@@ -213,8 +229,8 @@ def world(key: str, bench: Bench, *unjudged: str) -> World:
     truths: dict[str, Truth] = {
         "control1.different": lambda rows: effect(rows) > 0,
         "control1.different_here": lambda rows: (effect(rows) > 0) | (bench.documents > 0),
-        "control1.equivalent": lambda rows: (effect(rows) < 0.10 - 1e-9) & (not bench.blind),
-        "control1.sensitive": everywhere(bench.quoted > 0.10 and not bench.blind),
+        "control1.equivalent": lambda rows: (effect(rows) < 0.10 - 1e-9) & hears(rows),
+        "control1.sensitive": hears,
         "control1.order": everywhere(bench.first != 0),
         "control1.drift": everywhere(bench.drift != 0 or moved),
     }
@@ -241,8 +257,16 @@ WORLDS = (
     world("scores move away from their neighbour's", Bench(contrast=0.4)),
     world("a harsh judge missing on one side", Bench(harsh=0.3)),
     world("scores in steps of 0.1", Bench(step=0.1)),
+    world("deaf to quotations", Bench(quoted=0.0)),
+    world("quotations worth the bound", Bench(quoted=0.10)),
+    world("quotations worth the bound, noise 0.15", Bench(quoted=0.10, noise=0.15)),
+    world("hears on one metric, one kind at the bound",
+          Bench(effect={"foreign": 0.10}, quoted=(0.4, 0.10))),
+    world("parts every quotation alike", Bench(quoted=0.5, step=0.5, noise=0.0)),
+    world("nothing remembered scores as memory", Bench(effect={"foreign": 0.2, "shuffled": 0.2})),
+    world("only no memory differs by 0.20", Bench(effect={"none": 0.20})),
     world("different by 0.20", Bench(effect=0.20)),
     world("different by 0.20, noise 0.15", Bench(effect=0.20, noise=0.15)),
     world("only foreign differs by 0.20", Bench(effect={"foreign": 0.20})),
     world("different by 0.30, documents by 0.03", Bench(effect=0.30, documents=0.03)),
-)
+)  # fmt: skip
