@@ -10,6 +10,7 @@ from snakemake.exceptions import WorkflowError
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
 from veridical.base.checks import CORPUS_NAME, corpora_named
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
+from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -40,6 +41,13 @@ if not workflow.overwrite_configfiles:
 
 config.clear()
 config.update(checked)
+
+try:
+    check_shared(workflow.storage_settings.shared_fs_usage, config)
+    if not workflow.dryrun:
+        keep_elsewhere(config)
+except PlaceError as error:
+    raise WorkflowError(str(error)) from None
 
 STUDY = config["study"]
 MODELS = config["models"]
@@ -84,6 +92,12 @@ include: "workflow/rules/published.smk"
 include: "workflow/rules/freeze.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
+
+
+# A rule that says how long it may run is sent to another machine, where there are any. The others are
+# done in a second: an executor asks for a job's state every half minute, so they stay with the process
+# that leads.
+workflow.localrules(*(rule.name for rule in workflow.rules if "runtime" not in rule.resources))
 
 
 onstart:

@@ -8,6 +8,9 @@ rule measure_claims:
         claims="results/{study}/claims/claims.csv",
     log:
         "logs/{study}/claims/measure_claims.log",
+    resources:
+        runtime=60,
+        mem_mb=3000,
     params:
         config=config,
         corpora=lambda wildcards: "data/corpora",

@@ -27,24 +27,35 @@ def weights_of(wildcards):
     return [f"data/models/{entry['model']}.json"] if entry["provider"] == "embedded" else []
 
 
-def runs_here(model):
-    """Whether a model's job needs cores, and this machine's: a server elsewhere needs none of ours,
-    and of a job that is sent elsewhere this machine's number of cores says nothing."""
-    sent = workflow.non_local_exec or workflow.remote_exec
-    return MODELS[model]["provider"] == "embedded" and not sent
+def sent():
+    """Whether jobs are sent to other machines, by the process that leads or as one of them."""
+    return workflow.non_local_exec or workflow.remote_exec
+
+
+def claimed(what):
+    """What a job that asks a model claims of the machine it is sent to, by the config's `jobs`."""
+
+    def claim(wildcards):
+        own = config["jobs"]["models"].get(getattr(wildcards, "model", None), {})
+        return own.get(what, config["jobs"][what])
+
+    return claim
 
 
 def model_threads(wildcards):
-    """Cores that an embedded model's job claims: its share of --cores where that is more than
-    there are, so that as many jobs run at once as the machine has cores, each on one thread."""
-    if not runs_here(wildcards.model):
-        return 1
+    """Cores that a job asking a model claims: by the config's `jobs` where it is sent elsewhere, of
+    whose cores this machine's number says nothing. On this machine an embedded model's share of
+    --cores where that is more than there are, so that as many jobs run at once as the machine has
+    cores, each on one thread; a server elsewhere needs none of ours."""
+    if sent() or MODELS[wildcards.model]["provider"] != "embedded":
+        return claimed("threads")(wildcards)
     return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
 
 
 def all_threads(wildcards):
     """Cores of a job beside which nothing else can run: all, where it runs on this machine."""
-    return workflow.cores if runs_here(wildcards.model) else 1
+    here = not sent() and MODELS[wildcards.model]["provider"] == "embedded"
+    return workflow.cores if here else model_threads(wildcards)
 
 
 def decided(wildcards):

@@ -248,6 +248,9 @@ rule simulate_power:
         ),
     log:
         "logs/{study}/control1/simulate_power.log",
+    resources:
+        runtime=60,
+        mem_mb=3000,
     params:
         seed=lookup(within=config, dpath="seed"),
         settings=lookup(within=config, dpath="control1"),

@@ -20,6 +20,8 @@ rule collect_replies:
         google=place("google"),
         ollama=place("ollama"),
         command=place("command"),
+        runtime=claimed("runtime"),
+        mem_mb=claimed("mem_mb"),
     params:
         collection="trial",
         ledger="data/ledger/{study}/trial/{model}.sqlite",

@@ -50,6 +50,9 @@ rule visit_memory:
         replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
     log:
         "logs/{study}/memories/visit_memory/{corpus}.{system}.log",
+    resources:
+        runtime=claimed("runtime"),
+        mem_mb=claimed("mem_mb"),
     params:
         entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
         identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),

@@ -42,7 +42,7 @@ OWN_FILES = (
 OWN_KINDS = {
     "workflow": ".css .csv .html .j2 .js .json .md .py .rst .smk .svg .ttf .txt .woff2 .yaml",
     "envs": ".txt .yaml",
-    "profiles": ".yaml",
+    "profiles": ".sh .yaml",
     "data/published": ".csv",
     "results/published": ".csv",
 }

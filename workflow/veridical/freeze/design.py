@@ -9,7 +9,17 @@ from typing import Any
 from veridical.base.code import LIBRARY, reached
 
 # Keys that decide no result: how a run is carried out; how it is shown and deposited.
-RUNNING = ("budget", "collect", "models_folder", "benchmark", "benchmark_format", "timestamps")
+RUNNING = (
+    "banks_folder",
+    "benchmark",
+    "benchmark_format",
+    "budget",
+    "collect",
+    "jobs",
+    "ledger_folder",
+    "models_folder",
+    "timestamps",
+)
 SETTINGS = ("deposit", "language", "title")
 
 # Parts whose code decides no result: figures, the sources, the report, asking, sealing itself.

@@ -1,0 +1,164 @@
+"""A study through a real SLURM of one node: its cost beside a local run, and what kills repeat.
+
+    python tests/measured/slurm.py [kills]      # root, with slurmctld, slurmd and munge installed
+
+Control 3 on one corpus is asked of a server of its own process that answers after 100 ms and
+counts. Once locally, once through `profiles/slurm`, once while running jobs are requeued or killed
+at random moments (as many as `kills`; the study is started again where it gave up). Printed:
+seconds each, the server's own count of requests, keys and attempts that the ledgers hold.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/measured")]
+
+from conftest import copy_project  # noqa: E402
+from support.slurm_node import slurm  # noqa: E402
+from test_clusters import attempts  # noqa: E402
+from throughput import count  # noqa: E402
+
+CELLS = "results/far/control3/cells.csv"
+SETTINGS = ["--profile", "profiles/slurm", "--slurm-status-command", "squeue"]
+SETTINGS += ["--seconds-between-status-checks", "2"]
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The port of a server that answers and counts."""
+    server = subprocess.Popen(
+        [sys.executable, str(ROOT / "tests/measured/throughput.py"), "serve"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield int(server.stdout.readline())
+    finally:
+        server.kill()
+
+
+def study(folder: Path, port: int) -> Path:
+    """A copy of the project with a study of one model, four calls at once."""
+    own = {
+        "study": "far",
+        "seed": 7,
+        "models": {
+            "m": {
+                "provider": "openai-compatible",
+                "model": "fixed",
+                "base_url": f"http://127.0.0.1:{port}/v1",
+                "concurrency": 4,
+                "requests_per_minute": 150,
+                "structured": "text",
+            }
+        },
+        "control3": {"corpora": ["B"], "responders": ["m"]},
+        "jobs": {"mem_mb": 500},
+    }
+    folder.mkdir()
+    copy_project(folder)
+    (folder / "own.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, words: list[str], environ: dict[str, str]) -> tuple[int, float]:
+    """Run the study; its exit code and seconds."""
+    began = time.monotonic()
+    with open(folder / "run.log", "a") as log:
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", *words, CELLS, "--configfile", "own.yaml"],
+            cwd=folder,
+            env={**environ, "PYTHONPATH": str(folder / "workflow")},
+            stdout=log,
+            stderr=log,
+            check=False,
+        )
+    if done.returncode:
+        print((folder / "run.log").read_text()[-600:], file=sys.stderr)
+    return done.returncode, time.monotonic() - began
+
+
+def running(environ: dict[str, str], state: str = "RUNNING") -> list[str]:
+    """The numbers of the jobs in a state."""
+    words = ["squeue", "-h", "-t", state, "-o", "%i"]
+    told = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)
+    return told.stdout.split()
+
+
+def disturb(environ: dict[str, str], kills: int, over: threading.Event, done: list[str]) -> None:
+    """Requeue or kill running jobs at random moments."""
+    draw = random.Random(1)
+    while len(done) < kills and not over.is_set():
+        time.sleep(draw.uniform(0.5, 3.0))
+        if jobs := running(environ):
+            how = draw.choice((["scontrol", "requeue"], ["scancel", "--signal=KILL", "--full"]))
+            asked = subprocess.run(
+                [*how, draw.choice(jobs)], env=environ, capture_output=True, check=False
+            )
+            if asked.returncode == 0:
+                done.append(how[0])
+
+
+def main(kills: int) -> None:
+    """Measure, and print what came out."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name, serving() as port:
+        base = Path(name)
+        near = study(base / "near", port)
+        code, seconds = run(near, ["--cores", "2"], dict(os.environ))
+        keys = attempts(near / "data/ledger")
+        report(f"locally, rc {code}", seconds, count(port)["count"], keys)
+        with slurm(base / "slurm") as environ:
+            far = study(base / "far", port)
+            code, seconds = run(far, SETTINGS, environ)
+            report(f"through SLURM, rc {code}", seconds, count(port)["count"], attempts(far))
+            disturbed = study(base / "disturbed", port)
+            over, done = threading.Event(), []
+            helper = threading.Thread(target=disturb, args=(environ, kills, over, done))
+            helper.start()
+            starts, spent, code = 0, 0.0, 1
+            while code and starts < kills + 2:
+                code, seconds = run(disturbed, SETTINGS, environ)
+                starts, spent = starts + 1, spent + seconds
+            over.set()
+            helper.join()
+            asked = attempts(disturbed)
+            words = {how: done.count(how) for how in sorted(set(done))}
+            report(
+                f"disturbed {words}, {starts} starts, rc {code}", spent, count(port)["count"], asked
+            )
+            same = set(asked) == set(keys) == set(attempts(far))
+            print(json.dumps({"the same keys in all three": same}))
+
+
+def report(what: str, seconds: float, count: int, keys: dict[str, int]) -> None:
+    """One line of what was measured; `count` is since the server's start."""
+    print(
+        json.dumps(
+            {
+                "run": what,
+                "seconds": round(seconds, 1),
+                "requests since the start": count,
+                "keys": len(keys),
+                "attempts kept": sum(keys.values()),
+            }
+        ),
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
