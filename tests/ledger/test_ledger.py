@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from veridical.base.processes import alive, host, started
+from veridical.base.processes import Signs, alive, host, started
 from veridical.ledger.databases import journal
 from veridical.ledger.file import LedgerError
 from veridical.ledger.ledger import Ledger
@@ -165,25 +165,61 @@ def test_the_lease_of_a_dead_process_is_taken_over(path):
         assert ledger.lease([call("a")]) == ["leased"]
 
 
+def never() -> bool:
+    raise AssertionError("a process of this host is looked up, not asked for signs")
+
+
 def test_who_lives():
     here, began = host(), started(os.getpid())
-    now = time.time()
-    assert alive(here, os.getpid(), began, 0.0, stale=1)  # this process: its heartbeat is no matter
-    assert not alive(here, os.getpid(), "1", now, stale=1)  # its number is used by another now
-    assert not alive(here, 2**22 + 1, "1", now, stale=1)
-    assert alive("elsewhere", 1, "1", now, stale=60)
-    assert not alive("elsewhere", 1, "1", now - 61, stale=60)
-    assert not alive(None, None, None, None, stale=60)
+    assert alive(here, os.getpid(), began, never)  # this process: its signs are no matter
+    assert not alive(here, os.getpid(), "1", never)  # its number is used by another now
+    assert not alive(here, 2**22 + 1, "1", never)
+    assert alive("elsewhere", 1, "1", lambda: True)
+    assert not alive("elsewhere", 1, "1", lambda: False)
+    assert not alive(None, None, None, lambda: True)
+
+
+def test_signs_from_another_host_are_judged_by_our_own_clock():
+    clock = [1000.0]
+    signs = Signs(stale=120, clock=lambda: clock[0])
+    assert signs.fresh("a", 5.0)  # seen for the first time, whatever time it says
+    clock[0] += 119.0
+    assert signs.fresh("a", 5.0)
+    clock[0] += 1.0
+    assert not signs.fresh("a", 5.0)  # the same for two minutes
+    assert signs.fresh("a", 3.0)  # it changed, if backwards: that host's clock was set
+    clock[0] += 60.0
+    assert signs.fresh("b", 3.0)  # another owner has its own time
+    clock[0] += 60.0
+    assert not signs.fresh("a", 3.0)
+    assert signs.fresh("b", 3.0)
+
+
+@pytest.mark.parametrize("hours", [-5, 0, 5])
+def test_a_host_whose_clock_differs_keeps_its_lease_while_it_gives_signs(path, hours):
+    """A lease of another host's: kept while the sign changes, void once it hasn't for long."""
+    clock = [0.0]
+    with Ledger(path) as theirs, Ledger(path) as ours:
+        ours._elsewhere = Signs(120, clock=lambda: clock[0])
+        theirs.lease([call("a")])
+        for minute in range(6):
+            sign = time.time() + hours * 3600 + 60 * minute
+            with theirs.together():
+                theirs._db.execute("UPDATE owners SET host = 'far', heartbeat = ?", (sign,))
+            clock[0] += 60.0
+            assert ours.lease([call("a")]) == ["held"]
+        clock[0] += 121.0  # the node is lost
+        assert ours.lease([call("a")]) == ["leased"]
 
 
 def test_a_process_that_ended_and_was_not_waited_for_is_dead():
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     began = started(child.pid)
-    assert alive(host(), child.pid, began, 0.0, stale=1)
+    assert alive(host(), child.pid, began, never)
     child.kill()
     while started(child.pid):
         time.sleep(0.01)
-    assert not alive(host(), child.pid, began, 0.0, stale=1)
+    assert not alive(host(), child.pid, began, never)
     child.wait()
 
 

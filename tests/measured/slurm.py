@@ -63,6 +63,7 @@ def study(folder: Path, port: int) -> Path:
                 "base_url": f"http://127.0.0.1:{port}/v1",
                 "concurrency": 4,
                 "requests_per_minute": 150,
+                "characters_per_token": 1000,
                 "structured": "text",
             }
         },

@@ -35,12 +35,12 @@ def started(pid: int) -> str:
         return ""
 
 
-def alive(where: str | None, pid: int, began: str, heartbeat: float, *, stale: float) -> bool:
-    """Whether the process lives: looked up on this host, by its heartbeat's age elsewhere."""
+def alive(where: str | None, pid: int, began: str, elsewhere: Callable[[], bool]) -> bool:
+    """Whether the process lives: looked up on this host; of another's, what `elsewhere` says."""
     if where is None:
         return False
     if where != host():
-        return time.time() - heartbeat < stale
+        return elsewhere()
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -48,6 +48,28 @@ def alive(where: str | None, pid: int, began: str, heartbeat: float, *, stale: f
     except PermissionError:
         pass  # someone else's, but alive
     return not began or started(pid) == began
+
+
+class Signs:
+    """Signs of life of processes on other hosts, judged by this one's clock alone.
+
+    Two hosts' clocks may differ by more than a process is waited for, so no sign is read as a time:
+    one that is new to us, or has changed since we looked, is fresh; one that stays the same for
+    `stale` seconds is not.
+    """
+
+    def __init__(self, stale: float, clock: Callable[[], float] = time.monotonic):
+        self.stale = stale
+        self._clock = clock
+        self._seen: dict[str, tuple[object, float]] = {}
+
+    def fresh(self, owner: str, sign: object) -> bool:
+        """Whether the owner, whose last sign of life is `sign`, counts as alive."""
+        known, since = self._seen.get(owner, (None, 0.0))
+        if known != sign:
+            self._seen[owner] = (sign, self._clock())
+            return True
+        return self._clock() - since < self.stale
 
 
 @contextmanager

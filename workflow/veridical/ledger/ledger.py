@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from veridical.base.processes import alive, host, started
+from veridical.base.processes import Signs, alive, host, started
 from veridical.ledger.file import LedgerError, compact, damage, digest, open_file
 from veridical.models.exchange import Call, Reply
 
@@ -64,6 +64,7 @@ class Ledger:
         self.path = Path(path)
         self.owner = uuid.uuid4().hex
         self._depth = 0
+        self._elsewhere = Signs(STALE)
         self._db = open_file(self.path, create=create)
 
     def __enter__(self) -> Ledger:
@@ -128,11 +129,14 @@ class Ledger:
             " USING (owner) WHERE key = ?",
             (key,),
         ).fetchone()
-        if holder and holder[0] != self.owner and alive(*holder[1:], stale=STALE):
+        if holder and holder[0] != self.owner and self._lives(*holder):
             return HELD
         self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, call.canonical()))
         self._db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.owner))
         return LEASED
+
+    def _lives(self, owner: str, where: str, pid: int, began: str, beat: float) -> bool:
+        return alive(where, pid, began, lambda: self._elsewhere.fresh(owner, beat))
 
     def beat(self) -> None:
         """Say that this process is alive."""
