@@ -80,7 +80,9 @@ def http_error(
     words = f"HTTP {status}: {_message(message)}"
     wrong = any(sign in message for sign in _WRONG_KEY)
     if status in (401, 403) or wrong:
-        where = f"environment variable {key_env}" if key_env else "server, which asks for a key"
+        if key_env is None:
+            return f"{words} (it asks for a key: name its variable as `api_key_env`)", False, None
+        where = f"environment variable {key_env}"
         return f"{words} (the key in {where} is wrong or lacks a right)", False, None
     if status == 404:
         return f"{words} (is there a model {model!r} at this address?)", False, None
