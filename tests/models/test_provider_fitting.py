@@ -153,3 +153,68 @@ def test_the_first_of_several_stops_counts():
     raw = cut_at(Raw("a\nProblem: b\n\nc"), ["\n\n", "\nProblem:", ""])
     assert (raw.text, raw.stopped_by) == ("a", ("\nProblem:",))
     assert cut_at(Raw("a\n\nb", filtered=True), ["\n\n"]).text == "a\n\nb"
+
+
+# Words added to the prompt
+
+FORMS = {
+    "choice": Form("choice", ("Llama", "DeepSeek"), "I don't know"),
+    "json": Form("json", schema={"type": "object", "properties": {"score": {"type": "number"}}}),
+    "begun": Form("text", begin="The answer is"),
+}
+
+
+def sent_and_kept(provider: str, wire: str, form: Form, **options) -> tuple[str, Raw]:
+    """The whole request as it went over the wire, and what was kept with the reply."""
+    with RawServer() as server:
+        said = {"model": "x", "message": {"role": "assistant", "content": "Llama"}}
+        said |= {"done": True, "done_reason": "stop"}
+        if wire != "ollama":
+            said = SUCCESS[wire](
+                Answer("Llama", finish="STOP" if wire == "google" else "stop"),
+                {"model": "x"},
+                *["models/x"] * (wire == "google"),
+            )
+        server.answer = http(json.dumps(said).encode())
+        base = server.url + ("/v1" if provider in ("openai", "openai-compatible") else "")
+        model = Model.from_config("m", {"provider": provider, "model": "x", "base_url": base,
+                                        "structured": "text", "context": 4096, **options})  # fmt: skip
+        call = Call(model, ({"role": "user", "content": "Who?"},), form, {"max_tokens": 9})
+
+        async def run() -> Raw:
+            async with open_provider(model, environ=ENVIRON) as opened:
+                return await opened.ask(call)
+
+        raw = asyncio.run(run())
+        return server.requests[0].partition(b"\r\n\r\n")[2].decode(), raw
+
+
+@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize(
+    ("provider", "api"),
+    [("openai", "chat"), ("anthropic", "anthropic"), ("ollama", "ollama"), ("google", "google")],
+)
+def test_every_word_added_to_a_prompt_is_kept_with_the_reply(provider, api, kind):
+    """The prompt is kept as the study wrote it; what a model read beside it decides its answer."""
+    options = {"api": "chat"} if provider == "openai" else {}
+    sent, raw = sent_and_kept(provider, api, FORMS[kind], **options)
+    (added,) = raw.parameters["words_added"]
+    assert json.dumps(f"Who?\n\n{added}", ensure_ascii=False)[1:-1] in json.dumps(
+        json.loads(sent), ensure_ascii=False
+    )
+    mark = {"choice": "Llama\nDeepSeek", "json": '"score"', "begun": "The answer is"}[kind]
+    assert mark in added
+
+
+def test_a_models_own_wording_is_kept_as_sent():
+    given = {"instructions": {"choice": "Nimm eine davon:\n{options}"}, "api": "chat"}
+    sent, raw = sent_and_kept("openai", "chat", FORMS["choice"], **given)
+    assert raw.parameters["words_added"][0].startswith("Nimm eine davon:\nLlama")
+    assert "Nimm eine davon" in json.loads(sent)["messages"][-1]["content"]
+
+
+def test_where_nothing_is_added_nothing_is_kept():
+    _, raw = sent_and_kept("openai", "chat", Form(), api="chat")
+    assert "words_added" not in raw.parameters
+    _, raw = sent_and_kept("ollama", "ollama", FORMS["begun"], prefill=True)
+    assert "words_added" not in raw.parameters

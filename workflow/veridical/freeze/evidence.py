@@ -17,10 +17,8 @@ from veridical.freeze.manifest import STAGES, after, folder, log_path, record_pa
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.exports import is_replies
 from veridical.ledger.ledger import Ledger
+from veridical.ledger.served import AFTER_RESPONSES, BEFORE_DESIGN
 
-# Collections that are made before the design is sealed, and those after the responses are.
-BEFORE_DESIGN = ("author", "trial")
-AFTER_RESPONSES = ("verdicts",)
 LOST = "lost:"  # before the hash of a record that is gone, in the log of deviations
 UNKNOWN = "unknown"
 

@@ -14,7 +14,7 @@ from veridical.base.files import file_sha256
 from veridical.base.tables import table_text
 from veridical.freeze.checks import Check
 from veridical.freeze.deviations import read_deviations, superseded
-from veridical.freeze.evidence import BEFORE_DESIGN, LOST, calls, known_records
+from veridical.freeze.evidence import LOST, calls, known_records
 from veridical.freeze.manifest import (
     STAGES,
     Change,
@@ -26,6 +26,7 @@ from veridical.freeze.manifest import (
 )
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.file import LedgerError
+from veridical.ledger.served import BEFORE_DESIGN
 
 
 def check_deviations(study: str, root: Path | str = ".") -> Check:

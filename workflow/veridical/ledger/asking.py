@@ -13,6 +13,7 @@ from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.progress import Progress
 from veridical.ledger.requesting import GaveUp, Requests, Stopping
+from veridical.ledger.served import Served
 from veridical.ledger.stopping import CollectionStopped, Halt
 from veridical.ledger.task import Tally, Task
 from veridical.ledger.writer import Scribe
@@ -42,11 +43,14 @@ class Asking:
         self.record = record
         self.tally = Tally()
         self.progress = Progress(task, self.tally)
+        self.served = Served.of(task)
         keys = key_values(named={*secret, *variables_named(vars(task.model))})
         self.halt = Halt(task, keys)
 
     async def run(self, provider: Provider | None, context: dict[str, Any]) -> Tally:
         """Ask, and return what it came to. Raises the first thing that stopped it."""
+        if problem := self.served.problem():
+            raise CollectionStopped(problem)
         if provider is None:
             from veridical.models.providers import open_provider
 
@@ -66,6 +70,7 @@ class Asking:
                         self.progress,
                         self.halt,
                         self.record,
+                        self.served,
                     )
                     await self._work()
         except ProviderError as error:  # in opening: a key that is missing, weights not there

@@ -236,6 +236,15 @@ class Ledger:
         )
         return Counter(dict(rows))
 
+    def served_names(self) -> Counter[str]:
+        """How many answers came under which name of the model, by the server's own word; empty
+        where it gave none."""
+        rows = self._db.execute(
+            "SELECT COALESCE(json_extract(reply, '$.raw.served_model'), ''), COUNT(*)"
+            " FROM attempts WHERE served GROUP BY 1"
+        )
+        return Counter(dict(rows))
+
     def check(self) -> list[str]:
         """What is wrong with the ledger, in words; empty where nothing is."""
         return damage(self._db, self.path)

@@ -11,6 +11,7 @@ from veridical.base.secrets import clean
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import HELD, LEASED, Ledger
 from veridical.ledger.progress import Progress
+from veridical.ledger.served import Served
 from veridical.ledger.stopping import CollectionStopped, Halt
 from veridical.ledger.task import Task, held, read
 from veridical.ledger.writer import Scribe
@@ -51,6 +52,7 @@ class Requests:
     progress: Progress
     halt: Halt
     record: str = ""
+    served: Served | None = None
 
     def __post_init__(self) -> None:
         self.pace = Pace.of(self.task.model)
@@ -165,6 +167,8 @@ class Requests:
         ]
         kept = await self._keep(calls, replies, uids, release=True)
         self.in_a_row = 0
+        if self.served and (problem := self.served.hear(raws)):
+            self.halt.call(CollectionStopped(self.halt.struck(ValueError(problem))))
         return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
 
     def _after_failure(self, position: Position, error: ProviderError, tries: int) -> float | None:

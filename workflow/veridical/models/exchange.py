@@ -31,6 +31,7 @@ MANNERS = frozenset(  # options on how a server is treated: they decide no answe
         "tokens_per_minute",
         "batch",
         "characters_per_token",
+        "served",
     }
 )
 

@@ -16,7 +16,7 @@ from veridical.models.counts import count
 from veridical.models.exchange import Call, Model, ProviderError, Raw
 from veridical.models.forms import split_thinking
 from veridical.models.providers.errors import Blocked, WireError, error_inside
-from veridical.models.providers.fitting import cut_at, next_way, stops_of
+from veridical.models.providers.fitting import cut_at, next_way, stops_of, words_added
 from veridical.models.providers.parameters import parameters_of
 from veridical.models.providers.reading import ENDS, FILTERED, NoReply, word, words
 from veridical.models.providers.reporting import Reporting
@@ -149,12 +149,15 @@ class ServerProvider(Reporting):
         )
 
     def cut(self, call: Call, raw: Raw) -> Raw:
-        """Apply the stop texts that the server isn't sent, and say so with the reply."""
-        unsent = self.unsent(call)
-        if not unsent:
-            return raw
-        told = {**raw.parameters, "stops_on_reading": list(unsent)}
-        return replace(cut_at(raw, unsent), parameters=told)
+        """Apply the stop texts that the server isn't sent, and say so with the reply; and what
+        sentences were added to the prompt, which is kept without them."""
+        told = dict(raw.parameters)
+        if added := words_added(call, enforced=self.enforces(call), prefill=self.prefills(call)):
+            told["words_added"] = added
+        if unsent := self.unsent(call):
+            told["stops_on_reading"] = list(unsent)
+            raw = cut_at(raw, unsent)
+        return replace(raw, parameters=told)
 
     def unsent(self, call: Call) -> tuple[str, ...]:
         """The stop texts that this server takes no word of: all, where it has no such parameter."""
@@ -177,6 +180,10 @@ class ServerProvider(Reporting):
     def enforces(self, call: Call) -> bool:
         """Whether the server binds the answer to its form; no schema binds one begun in words."""
         return self.model.structured != "text" and call.form.kind != "text" and not call.form.begin
+
+    def prefills(self, call: Call) -> bool:
+        """Whether the server goes on from an assistant's turn that was begun for it."""
+        return False
 
     def understand(self, text: str, sent: Mapping[str, Any]) -> Raw:
         """The raw answer in a reply's body. Raises ProviderError where it holds none."""

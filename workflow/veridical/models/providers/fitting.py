@@ -27,6 +27,17 @@ def in_words(
     `begin`; fields `{options}`, `{schema}`, `{begin}`).
     """
     form, messages = call.form, arranged(call.messages, system)
+    if added := words_added(call, enforced=enforced, prefill=prefill):
+        last = max(i for i, message in enumerate(messages) if message["role"] == "user")
+        messages[last]["content"] = "\n\n".join([messages[last]["content"], *added])
+    if form.begin and prefill:
+        messages.append({"role": "assistant", "content": form.begin})
+    return messages
+
+
+def words_added(call: Call, *, enforced: bool, prefill: bool = False) -> list[str]:
+    """The sentences that `in_words` adds to the last user turn, as they are sent."""
+    form = call.form
     wording = {**INSTRUCTIONS, **call.model.options.get("instructions", {})}
     added = []
     if form.begin and not prefill:
@@ -37,12 +48,7 @@ def in_words(
     if not enforced and form.kind == "json":
         schema = json.dumps(form.schema, ensure_ascii=False)
         added.append(wording["json"].replace("{schema}", schema))
-    if added:
-        last = max(i for i, message in enumerate(messages) if message["role"] == "user")
-        messages[last]["content"] = "\n\n".join([messages[last]["content"], *added])
-    if form.begin and prefill:
-        messages.append({"role": "assistant", "content": form.begin})
-    return messages
+    return added
 
 
 def split_system(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[dict[str, str]]]:

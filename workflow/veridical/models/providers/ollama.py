@@ -51,14 +51,15 @@ class Provider(ServerProvider):
     def body(self, call: Call) -> dict[str, Any]:
         """The request to /api/chat; a server that knows how is told to refuse a long prompt."""
         enforced = self.enforces(call)
-        prefill = bool(self.model.options.get("prefill", False))
         options = self.parameters(call)
         beside = {name: options.pop(name) for name in _BESIDE_OPTIONS if name in options}
         if self.model.context:
             options.setdefault("num_ctx", self.model.context)
         body = {
             "model": self.model.model,
-            "messages": in_words(call, enforced=enforced, prefill=prefill, system=self.system),
+            "messages": in_words(
+                call, enforced=enforced, prefill=self.prefills(call), system=self.system
+            ),
             "stream": False,
             "truncate": False,
             "shift": False,
@@ -66,6 +67,10 @@ class Provider(ServerProvider):
             **beside,
         }
         return body | ({"format": answer_schema(call.form)} if enforced else {})
+
+    def prefills(self, call: Call) -> bool:
+        """As the model's option `prefill` says."""
+        return bool(self.model.options.get("prefill", False))
 
     async def send(self, body: dict[str, Any]) -> str:
         """Post it."""

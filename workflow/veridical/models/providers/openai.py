@@ -91,10 +91,6 @@ class Provider(ServerProvider):
         body = {"model": self.model.model, "messages": messages, **self.parameters(call)}
         return body | (self.enforcement(call) if enforced else {})
 
-    def prefills(self, call: Call) -> bool:
-        """Whether the server goes on from an assistant's turn that was begun for it."""
-        return False
-
     def enforcement(self, call: Call) -> dict[str, Any]:
         """The part of a Chat Completions request that binds the answer to its form."""
         if self.model.structured == "tool":

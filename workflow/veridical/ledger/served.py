@@ -1,0 +1,81 @@
+"""The names under which servers answered: one a model and stage, or the collection stops.
+
+A name that a server puts on its replies is all that tells one model from the next behind the same
+address. Where it changes in the middle of a stage, what is compared was not said by one model.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from veridical.ledger.ledger import Ledger
+from veridical.ledger.task import Task
+from veridical.models.exchange import Raw
+
+# Collections that are made before the design is sealed, and those after the responses are.
+BEFORE_DESIGN = ("author", "trial")
+AFTER_RESPONSES = ("verdicts",)
+
+
+@dataclass
+class Served:
+    """The names that a model was served under in one stage, and those that its entry allows."""
+
+    model: str
+    allowed: Sequence[str] = ()
+    names: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, task: Task) -> Served:
+        """What the ledgers of the task's stage hold of its model."""
+        place, own = task.ledger.parent, stage_of(task.collection)
+        found = {task.ledger}
+        if place.name == task.collection:
+            beside = place.parent.glob(f"*/{task.ledger.name}")
+            found |= {path for path in beside if stage_of(path.parent.name) == own}
+        names = names_in(path for path in found if path.is_file())
+        return cls(task.model.name, tuple(task.model.options.get("served", ())), names)
+
+    def hear(self, raws: Iterable[Raw]) -> str:
+        """Note the names of further replies; returns the problem that they make, or nothing."""
+        self.names.update(str(raw.served_model) for raw in raws if raw.served_model)
+        return self.problem()
+
+    def problem(self) -> str:
+        """What is wrong with the names so far and what to do, in words; empty where nothing is."""
+        strange = [name for name in self.names if not self._allows(name)]
+        if not strange or (not self.allowed and len(strange) == 1):
+            return ""
+        counts = ", ".join(f"{name} ({n} replies)" for name, n in sorted(self.names.items()))
+        head = f"{self.model}: the server's name for it changed in the middle of a stage"
+        if self.allowed:
+            head = f"{self.model}: the server's name for it is not among those under `served`"
+        return (
+            f"{head}: {counts}. What was answered is kept. To go on with what is there, name them "
+            f"all in the config (models/{self.model}/served), which belongs to the design: log it "
+            "as a deviation, and the page says it. To have one model's replies alone, give the "
+            "study another name"
+        )
+
+    def _allows(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.allowed)
+
+
+def stage_of(collection: str) -> str:
+    """The stage in which a collection is asked: author, trial, responses or verdicts."""
+    return collection if collection in (*BEFORE_DESIGN, *AFTER_RESPONSES) else "responses"
+
+
+def names_in(ledgers: Iterable[Path]) -> Counter[str]:
+    """How many answers came under which name, over several ledgers; replies without one don't
+    count."""
+    found: Counter[str] = Counter()
+    for path in sorted(ledgers):
+        with Ledger(path, create=False) as ledger:
+            found.update(ledger.served_names())
+    found.pop("", None)
+    return found
