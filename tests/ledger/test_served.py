@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.scripted import Scripted
+from support.scripts import load_script
+from veridical.base.tables import read_table, write_table
 from veridical.ledger.collecting import CollectionStopped, collect
+from veridical.ledger.estimating import as_text, estimate
 from veridical.ledger.ledger import Ledger
+from veridical.ledger.pricing import Prices
 from veridical.ledger.replies import read_replies
-from veridical.ledger.served import Served, names_in, stage_of
-from veridical.models.exchange import Form, Model, Raw
+from veridical.ledger.served import Served, names_in, served_table, stage_of
+from veridical.ledger.tables import SERVED
+from veridical.models.asks import Ask
+from veridical.models.exchange import Form, Model, ProviderError, Raw
 from veridical.models.prompts import Prompt, Turn
 
 MODEL = Model("gpt", "openai", "gpt-4.1")
@@ -132,3 +139,54 @@ def test_names_are_counted_over_ledgers(tmp_path):
 )  # fmt: skip
 def test_stages_of_collections(collection, stage):
     assert stage_of(collection) == stage
+
+
+def test_the_table_says_what_was_asked_and_what_was_served(tmp_path):
+    ask(tmp_path, named("gpt-4.1-a", "gpt-4.1-a", "gpt-4.1-b"), model=ANY)
+    ask(tmp_path, named(None), collection="verdicts", asked=prompts(2, "v"))
+    files = [tmp_path / "control3.jsonl", tmp_path / "verdicts.jsonl", tmp_path / "control3.jsonl"]
+    table = served_table(files, {"gpt": {"provider": "openai"}})
+    rows = table[["stage", "asked", "served", "n_replies"]].values.tolist()
+    assert rows == [  # a file given twice counts once
+        ["responses", "gpt-4.1", "gpt-4.1-a", 2],
+        ["responses", "gpt-4.1", "gpt-4.1-b", 2],
+        ["verdicts", "gpt-4.1", None, 2],
+    ]
+    assert (table["first"] <= table["last"]).all()
+    write_table(table, tmp_path / "served.csv", SERVED)
+    assert read_table(tmp_path / "served.csv", SERVED)["served"].tolist()[-1] is None
+
+
+def test_failed_attempts_and_memory_systems_have_no_name(tmp_path):
+    tries = iter([ProviderError("busy", transient=True), "an answer", "an answer"])
+    ask(tmp_path, Scripted(lambda call, before: next(tries), concurrency=1), asked=prompts(2))
+    path = tmp_path / "control3.jsonl"
+    assert served_table([path], {})["n_replies"].tolist() == [2]
+    lines = path.read_text().splitlines()
+    visit = {"request": {"system": "fts5"}, "reply": {"state": "ok", "key": "k", "raw": {}}}
+    entry = json.loads(lines[0]) | {"exchanges": [visit]}
+    path.write_text(json.dumps(entry) + "\n")
+    assert len(served_table([path], {})) == 0
+
+
+def test_the_script_takes_the_replies_among_what_was_collected(tmp_path, capsys):
+    ask(tmp_path, named("gpt-4.1-a"))
+    (tmp_path / "prompts.jsonl").write_text('{"id": "p0"}\n')
+    collected = [tmp_path / "prompts.jsonl", tmp_path / "control3.jsonl"]
+    main = load_script("ledger/list_served.py").main
+    main(collected, tmp_path / "served.csv", models={"gpt": {"provider": "openai"}})
+    assert read_table(tmp_path / "served.csv", SERVED)["served"].tolist() == ["gpt-4.1-a"]
+    main([], tmp_path / "none.csv", models={})
+    assert len(read_table(tmp_path / "none.csv", SERVED)) == 0
+
+
+def test_the_estimate_says_under_which_other_name_it_was_served(tmp_path):
+    ledgers, results = tmp_path / "ledger", tmp_path / "results"
+    ask(ledgers, named("gpt-4.1-2025"))
+    asked = Ask("control3", MODEL, "control3/prompts/*.jsonl", 4, 10, {"max_tokens": 8})
+    prices = Prices(Path(__file__).parents[2] / "data/prices.csv")
+    found = estimate(asked, results, ledgers, prices)
+    assert found.served == ("gpt-4.1-2025",)
+    assert "control3/gpt was served as gpt-4.1-2025" in as_text([found])
+    ask(tmp_path / "same", named("gpt-4.1"))
+    assert estimate(asked, results, tmp_path / "same", prices).served == ()

@@ -171,18 +171,18 @@ def sent_and_kept(provider: str, wire: str, form: Form, **options) -> tuple[str,
         said |= {"done": True, "done_reason": "stop"}
         if wire != "ollama":
             said = SUCCESS[wire](
-                Answer("Llama", finish="STOP" if wire == "google" else "stop"),
+                Answer("Llama", finish="stop"),
                 {"model": "x"},
                 *["models/x"] * (wire == "google"),
             )
         server.answer = http(json.dumps(said).encode())
         base = server.url + ("/v1" if provider in ("openai", "openai-compatible") else "")
-        model = Model.from_config("m", {"provider": provider, "model": "x", "base_url": base,
-                                        "structured": "text", "context": 4096, **options})  # fmt: skip
+        entry = {"provider": provider, "model": "x", "base_url": base, "context": 4096}
+        model = Model.from_config("m", {**entry, "structured": "text", **options})
         call = Call(model, ({"role": "user", "content": "Who?"},), form, {"max_tokens": 9})
 
         async def run() -> Raw:
-            async with open_provider(model, environ=ENVIRON) as opened:
+            async with open_provider(model, environ={**ENVIRON, "GEMINI_API_KEY": "k-123456789"}) as opened:
                 return await opened.ask(call)
 
         raw = asyncio.run(run())

@@ -10,6 +10,7 @@ from veridical.freeze.asked_times import ask_for_times
 from veridical.parts import PARTS
 from veridical.report.page import render
 from veridical.report.sealed import proofs_of_time
+from veridical.report.served import names_served
 from veridical.report.study import Study
 from veridical.report.wording import Wording
 
@@ -109,3 +110,41 @@ def test_the_page_tells_it_and_runs_nothing_of_an_authoritys_name(tmp_path, monk
     assert "sealed at a time that Clock &lt;b&gt;A&lt;/b&gt; attests" in page
     assert f"{NOW:%H:%M} UTC" in page
     assert page.count("<p>design: sealed at a time that") == 1
+
+
+# The names under which servers answered
+
+
+def served(*rows, words=EN) -> list[str]:
+    names = ["stage", "model", "provider", "asked", "served", "n_replies", "first", "last"]
+    table = pd.DataFrame([(*row, None, None) for row in rows], columns=names)
+    return names_served(Study(name="s", config={}, tables={"served": table}), words)
+
+
+def test_a_model_served_as_it_was_asked_for_is_not_told():
+    assert served(("responses", "gpt", "openai", "gpt-4.1", "gpt-4.1", 24)) == []
+    assert served(("responses", "local", "embedded", "qwen", "qwen-q4.gguf", 24)) == []
+    assert served(("responses", "gpt", "openai", "gpt-4.1", None, 24)) == []
+    assert names_served(Study(name="s", config={}, tables={}), EN) == []
+
+
+def test_another_name_is_told_once_with_its_stages_and_replies():
+    (said,) = served(
+        ("responses", "gpt", "openai", "gpt-4.1", "gpt-4.1-2025", 1024),
+        ("verdicts", "gpt", "openai", "gpt-4.1", "gpt-4.1-2025", 6),
+    )
+    assert said == (
+        "gpt was asked for as gpt-4.1, and the server called it gpt-4.1-2025 (1,030) "
+        "(responses and verdicts; replies in brackets)."
+    )
+
+
+@pytest.mark.parametrize(("words", "told"), [(EN, "changed within a stage"), (IT, "è cambiato")])
+def test_a_change_within_a_stage_is_told_and_one_between_stages_is_no_change(words, told):
+    first = ("responses", "gpt", "openai", "gpt-4.1", "gpt-4.1", 20)
+    (said,) = served(first, ("responses", "gpt", "openai", "gpt-4.1", "gpt-4.2", 4), words=words)
+    assert told in said
+    assert "gpt-4.1 (20)" in said
+    assert "gpt-4.2 (4)" in said
+    (said,) = served(first, ("verdicts", "gpt", "openai", "gpt-4.1", "gpt-4.2", 4), words=words)
+    assert told not in said

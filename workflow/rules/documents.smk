@@ -212,5 +212,11 @@ DOCUMENTS = [
 DESIGN += DOCUMENTS
 if FOREIGN:
     DESIGN += collect(
-        "results/{study}/documents/prompts/{corpus}.jsonl", study=STUDY, corpus=COUNTERFEITED
+        [
+            "results/{study}/documents/prompts/{corpus}.jsonl",
+            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
+        ],
+        study=STUDY,
+        corpus=COUNTERFEITED,
+        author=AUTHOR,
     )

@@ -37,6 +37,30 @@ rule collect_replies:
         "../scripts/ledger/collect_replies.py"
 
 
+rule list_served:
+    """Under which name each model's server answered, stage by stage."""
+    input:
+        collected=lambda wildcards: [
+            path for path in [*DESIGN, *RESPONSES, *VERDICTS] if path.endswith(".jsonl")
+        ],
+    output:
+        served=report(
+            "results/{study}/served.csv",
+            caption="../report/served.rst",
+            category="A page to read first",
+        ),
+    log:
+        "logs/{study}/ledger/list_served.log",
+    params:
+        models=MODELS,
+        code=code_of("ledger/list_served.py"),
+    script:
+        "../scripts/ledger/list_served.py"
+
+
+RESULTS += [f"results/{STUDY}/served.csv"]
+
+
 rule estimate:
     """Calls, tokens and cost by collection and model, and how much of it the ledgers hold already."""
     input:

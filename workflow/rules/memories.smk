@@ -2,7 +2,7 @@
 # Writes: results/{study}/memories/: plans, recalls, receipts, answers, stages, cells, costs.
 
 from veridical.memories.plan import EMPTY, SHAM, VERIDICAL
-from veridical.memories.systems import System, systems_of
+from veridical.memories.systems import System, code_files, systems_of
 
 MEMORIES = config["memories"]
 MEMORY_SYSTEMS = systems_of(config)
@@ -262,7 +262,7 @@ rule check_memory:
 
 DESIGN += [
     *collect("results/{study}/memories/plans/{corpus}.json", study=STUDY, corpus=CORPORA_M),
-    *[path for system in MEMORY_SYSTEMS.values() for path in system.program_files()],
+    *code_files(MEMORY_SYSTEMS),
 ]
 RESPONSES += [
     *collect(

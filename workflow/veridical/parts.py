@@ -10,13 +10,14 @@ from veridical.control2.page import PART as CONTROL2
 from veridical.control3.page import PART as CONTROL3
 from veridical.documents.tables import ATTEMPTS, FIDELITY
 from veridical.freeze.tables import DEVIATIONS
+from veridical.ledger.tables import SERVED
 from veridical.memories.page import PART as MEMORIES
 from veridical.published.tables import CHECK
 from veridical.report.part import Part
 from veridical.vpe.page import PART as VPE
 
 PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, MEMORIES, AAS, VPE, BENCHMARKS)
-OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, CHECK)  # tables of no part
+OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, SERVED, CHECK)  # tables of no part
 
 
 _KEPT = [contract for part in PARTS for contract in part.contracts]

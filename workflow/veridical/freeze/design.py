@@ -42,7 +42,8 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
     ]
     files = {path for script in scripts for path in reached(script)}
     files |= {LIBRARY / "models" / "forms.py", *(LIBRARY / "texts").glob("*")}
-    files |= set((LIBRARY / "models" / "providers").glob("*.py"))
+    providers = (LIBRARY / "models" / "providers").glob("*.py")
+    files |= {path for each in providers for path in (each, *reached(each)) if _asks(path)}
     for corpus in corpora:
         files |= set((root / "data/corpora" / corpus).glob("*"))
     return sorted(
@@ -50,6 +51,11 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
         for path in files
         if path.is_file() and not path.name.startswith(".")
     )
+
+
+def _asks(path: Path) -> bool:
+    """Whether a module of the library is of the models' room: it decides what is sent and read."""
+    return path.resolve().is_relative_to((LIBRARY / "models").resolve())
 
 
 def design_config(config: Mapping[str, Any]) -> dict[str, Any]:

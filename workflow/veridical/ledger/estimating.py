@@ -25,7 +25,8 @@ class Estimate:
 
     `prompt_tokens` are guessed from the text's length, `completion_tokens` are the token limits'
     sum, `cost` is in US dollars by the price `dated` (None where no price is known). `unwritten`
-    calls were counted from the config, since their prompts are made from replies.
+    calls were counted from the config, since their prompts are made from replies. `served` are the
+    names that the server gave the model in the replies held, where they aren't the one asked for.
     """
 
     collection: str
@@ -37,6 +38,7 @@ class Estimate:
     completion_tokens: int = 0
     cost: float | None = None
     dated: str = ""
+    served: tuple[str, ...] = ()
 
     @property
     def to_ask(self) -> int:
@@ -52,6 +54,9 @@ def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate
     try:
         for prompts in sorted(results.glob(ask.prompts)):
             found = walk(Task(prompts, ask.model, path, ask.collection), ledger, found)
+        if ledger is not None and ask.model.provider != "embedded":
+            names = {*ledger.served_names()} - {"", ask.model.model}
+            found = replace(found, served=tuple(sorted(names)))
     finally:
         if ledger is not None:
             ledger.close()
@@ -146,6 +151,12 @@ def as_text(estimates: list[Estimate], budget: Mapping[str, float] | None = None
     unpriced = [f"{each.collection}/{each.model}" for each in estimates if each.cost is None]
     if unpriced:
         notes.append(f"No price is known, and none counted, for {', '.join(unpriced)}.")
+    notes += [
+        f"{each.collection}/{each.model} was served as {' and as '.join(each.served)}: whose price "
+        "that is, the server knows."
+        for each in estimates
+        if each.served
+    ]
     if budget:
         notes.append(
             "The budget: " + ", ".join(f"{name} {value:,}" for name, value in budget.items())

@@ -7,14 +7,20 @@ address. Where it changes in the middle of a stage, what is compared was not sai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from veridical.ledger.ledger import Ledger
+from veridical.ledger.replies import iterate_replies
+from veridical.ledger.tables import SERVED
 from veridical.ledger.task import Task
 from veridical.models.exchange import Raw
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Collections that are made before the design is sealed, and those after the responses are.
 BEFORE_DESIGN = ("author", "trial")
@@ -68,6 +74,32 @@ class Served:
 def stage_of(collection: str) -> str:
     """The stage in which a collection is asked: author, trial, responses or verdicts."""
     return collection if collection in (*BEFORE_DESIGN, *AFTER_RESPONSES) else "responses"
+
+
+def served_table(replies: Iterable[Path], models: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """One row a stage, model, name asked and name served (`ledger.tables.SERVED`), from replies
+    files; `models` are the config's entries. Every reply that an exchange keeps counts once."""
+    import pandas as pd
+
+    found: dict[tuple[str, str, str, str | None], list[str]] = {}
+    seen: set[str] = set()
+    for path in replies:
+        for entry in iterate_replies(path):
+            for exchange in entry["exchanges"]:
+                request, reply = exchange["request"], exchange["reply"]
+                asked = request.get("model")  # a visit to a memory system has none
+                if asked is None or reply["state"] == "failed" or reply["key"] in seen:
+                    continue
+                seen.add(reply["key"])
+                names = asked, reply["raw"].get("served_model") or None
+                where = (stage_of(entry["stage"]), entry["model"], *names)
+                found.setdefault(where, []).append(reply.get("time") or "")
+    rows = []
+    for (stage, model, asked, served), times in sorted(found.items(), key=str):
+        told = sorted(filter(None, times)) or [None]
+        provider = models.get(model, {}).get("provider", "")
+        rows.append((stage, model, provider, asked, served, len(times), told[0], told[-1]))
+    return pd.DataFrame(rows, columns=SERVED.names)
 
 
 def names_in(ledgers: Iterable[Path]) -> Counter[str]:

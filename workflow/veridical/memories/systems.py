@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from veridical.base.code import reached
 from veridical.memories.adapters import adapter_module, find_missing
 from veridical.memories.process import Patience, Process
 
@@ -126,6 +127,18 @@ class System:
                 )
             named += [path.relative_to(root).as_posix() for path in kept]
         return list(dict.fromkeys(named))
+
+
+def code_files(systems: Mapping[str, System], root: Path | str = ".") -> list[str]:
+    """What the systems are made of, and what their adapters reach in this room: which decides what
+    they keep and find, and so is sealed. Paths from the project's folder, sorted."""
+    root, room = Path(root).resolve(), Path(__file__).parent.resolve()
+    found = {name for system in systems.values() for name in system.program_files(root)}
+    shipped = [root / name for name in found if (root / name).resolve().is_relative_to(room)]
+    served = [room / "serve.py"] if shipped else []
+    reach = {path.resolve() for each in (*shipped, *served) for path in reached(each)}
+    own = {path for path in (*reach, *served) if path.is_relative_to(room)}
+    return sorted(found | {path.relative_to(root).as_posix() for path in own})
 
 
 def environment(models_folder: str | None, environ: Mapping[str, str] = os.environ) -> dict:

@@ -16,6 +16,7 @@ from veridical.report.drill import escape_json
 from veridical.report.figures import recolour
 from veridical.report.part import Part, Section, make_section, models_of
 from veridical.report.sealed import proofs_of_time
+from veridical.report.served import names_served
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, address, tabulate
 from veridical.report.wording import FOLDER, Wording
@@ -72,6 +73,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
         seal=_seal(study),
         sealed=_sealed(study, words),
         sealed_when=proofs_of_time(study, words),
+        served=names_served(study, words),
         published=_published(study, words),
         numbers=_figure_numbers(sections),
         glossary=sorted(words.raw("glossary").items(), key=lambda item: item[1]["name"].lower()),
