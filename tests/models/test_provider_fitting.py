@@ -182,7 +182,9 @@ def sent_and_kept(provider: str, wire: str, form: Form, **options) -> tuple[str,
         call = Call(model, ({"role": "user", "content": "Who?"},), form, {"max_tokens": 9})
 
         async def run() -> Raw:
-            async with open_provider(model, environ={**ENVIRON, "GEMINI_API_KEY": "k-123456789"}) as opened:
+            async with open_provider(
+                model, environ={**ENVIRON, "GEMINI_API_KEY": "k-123456789"}
+            ) as opened:
                 return await opened.ask(call)
 
         raw = asyncio.run(run())
