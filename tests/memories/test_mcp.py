@@ -12,6 +12,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from support.mcp_notes import EVENT, NOTES
 from support.memory_adapters import ROOT, ready, start
 from support.memory_study import corpus, plan
 from veridical.memories import readers, receipts
@@ -21,20 +22,6 @@ from veridical.memories.filling import fill_in, texts_at
 from veridical.memories.protocol import Event, MemoryFault
 from veridical.memories.systems import System
 from veridical.memories.visit import Visit
-
-NOTES = {
-    "command": [sys.executable, str(ROOT / "tests/support/mcp_server.py")],
-    "environment": {"NOTES_FILE": "{folder}/notes.json"},
-    "lasting": True,
-    "write": {"tool": "remember", "arguments": {"note": "{text}", "tags": ["{id}", "on {at}"]}},
-    "search": {
-        "tool": "find",
-        "arguments": {"words": "{query}", "most": "{k}"},
-        "items": "result.*",
-    },
-    "list": {"tool": "everything", "items": "notes.*.text"},
-}
-EVENT = Event("e1", "2025-01-01", "Ada", "The bread was too salty.")
 
 
 @pytest.fixture

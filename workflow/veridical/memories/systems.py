@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.code import reached
-from veridical.memories.adapters import adapter_module, find_missing
+from veridical.memories.adapters import DRIVER, adapter_module, find_missing
 from veridical.memories.process import Patience, Process
 
+DRIVING = tuple(f"workflow/veridical/memories/{name}.py" for name in ("chat", "driving"))
 OWN = ("adapter", "settings", "command", "files", "version", "take", "patience")
 
 
@@ -114,6 +115,7 @@ class System:
             own = self.adapter.replace("-", "_")
             named.append(f"workflow/veridical/memories/adapters/{own}.py")
             named += getattr(adapter_module(self.adapter), "FILES", ())
+            named += DRIVING if self.settings.get(DRIVER) else ()
         if self.fault:
             faults = Path(root) / "workflow/veridical/memories/faults"
             named += sorted(path.relative_to(root).as_posix() for path in faults.glob("*.py"))

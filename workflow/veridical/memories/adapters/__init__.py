@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import difflib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import Any
 from veridical.memories.protocol import Memory
 
 _HELPERS: set[str] = set()  # files that are no adapter
+DRIVER = "driver"  # the setting, of any adapter with tools, that names a model to call them
 
 
 class MissingPackage(ImportError):
@@ -56,14 +57,27 @@ def open_adapter(name: str, settings: Mapping[str, Any], folder: Path | str) -> 
             f"There are {', '.join(names)}."
         )
     module = adapter_module(name)
+    settings, driver = {**settings}, settings.get(DRIVER)
+    settings.pop(DRIVER, None)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        return module.Adapter(folder, **settings)
+        memory = module.Adapter(folder, **settings)
+        return memory if driver is None else _driven(memory, **driver)
     except TypeError as error:
         if "keyword argument" in str(error):
             raise ValueError(f"memory adapter {name!r}: {error}") from None
         raise
+
+
+def _driven(
+    memory: Memory, model: Mapping[str, Any], tools: Sequence[str], steps: int | None = None
+) -> Memory:
+    """A memory with tools, asked through a model that calls them."""
+    from veridical.memories.chat import Chat
+    from veridical.memories.driving import STEPS, Driven
+
+    return Driven(memory, Chat(model), tools, steps or STEPS)
 
 
 def need(package: str, group: str, adapter: str) -> ModuleType:
