@@ -13,7 +13,7 @@ def main(prices: Path, *, config: Mapping[str, Any]) -> int:
     """Print a line a problem; 1 where there is one."""
     found = list(problems(config, prices))
     for problem in found:
-        print(f"  - {problem}", file=sys.stderr)
+        print("  - " + problem.replace("\n", "\n  "), file=sys.stderr)
     if found:
         print(f"{len(found)} things to mend before this study can run.", file=sys.stderr)
         return 1
