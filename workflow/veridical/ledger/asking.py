@@ -57,6 +57,7 @@ class Asking:
             provider = open_provider(self.task.model, **context)
         reader = Ledger(self.ledger.path, create=False)
         scribe = Scribe(self.ledger, self.halt.call)
+        till = self.budget and Scribe(self.budget, self.halt.call, reserve=0)
         try:
             with self.progress.shown(), on_interrupt(self._interrupted):
                 async with provider as self.provider:
@@ -67,6 +68,7 @@ class Asking:
                         reader,
                         scribe,
                         self.budget,
+                        till,
                         self.progress,
                         self.halt,
                         self.record,
@@ -78,7 +80,8 @@ class Asking:
         except Exception as error:
             self.halt.call(error)
         finally:
-            await scribe.close()
+            for hand in filter(None, (scribe, till)):
+                await hand.close()
             reader.close()
         self.halt.raise_error()
         return self.tally

@@ -11,7 +11,7 @@ import json
 import sqlite3
 import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,26 @@ from veridical.ledger.pricing import FREE, PRICES, Prices, most_cost
 from veridical.models.counts import count, dollars
 from veridical.models.exchange import Call, Model, Reply
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS spending (
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS spending (
     uid TEXT PRIMARY KEY,      -- of the attempt in its ledger
     cost REAL NOT NULL,        -- US dollars; the most it can be until settled
     settled INTEGER NOT NULL
-) WITHOUT ROWID
-"""
+) WITHOUT ROWID""",
+    # Their sums, kept by the file itself whoever writes: what a reservation costs doesn't grow.
+    """CREATE TABLE IF NOT EXISTS totals (
+    one INTEGER PRIMARY KEY CHECK (one = 1), calls INTEGER NOT NULL, cost REAL NOT NULL
+)""",
+    """CREATE TRIGGER IF NOT EXISTS entered AFTER INSERT ON spending BEGIN
+    UPDATE totals SET calls = calls + 1, cost = cost + new.cost;
+END""",
+    """CREATE TRIGGER IF NOT EXISTS settled AFTER UPDATE OF cost ON spending BEGIN
+    UPDATE totals SET cost = cost + new.cost - old.cost;
+END""",
+)
+# On opening the sums are taken anew, so that rounding can't add up over a long study.
+RECOUNT = """INSERT OR REPLACE INTO totals
+    SELECT 1, COUNT(*), COALESCE(SUM(cost), 0.0) FROM spending"""
 
 
 class BudgetExceeded(RuntimeError):
@@ -58,11 +71,14 @@ class Budget:
         self.money = money
         self.prices = Prices(prices) if money is not None else None
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
+        self.path = self.folder / "budget.sqlite"
+        self._lock = threading.RLock()
+        self._depth = 0
         self._dearest: dict[tuple[str | None, ...], float] = {}  # of what programs say they paid
-        self._db = connect(self.folder / "budget.sqlite")
-        self._db.execute(SCHEMA)
-        with self._transaction():
+        self._db = connect(self.path)
+        with self.together():
+            for statement in (*SCHEMA, RECOUNT):
+                self._db.execute(statement)
             for ledger in sorted(self.folder.glob("*/*.sqlite")):
                 self._read(ledger)
 
@@ -79,31 +95,47 @@ class Budget:
         self._db.close()
 
     @contextmanager
-    def _transaction(self):
+    def together(self, *, lasting: bool = True) -> Iterator[None]:
+        """All that is entered inside is committed at once, or not at all. May be nested.
+
+        Every commit is waited for until it is on the disk, `lasting` or not.
+        """
         with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
+            if self._depth == 0:
+                self._db.execute("BEGIN IMMEDIATE")
+            self._depth += 1
             try:
                 yield
-                self._db.execute("COMMIT")
+                if self._depth == 1:
+                    self._db.execute("COMMIT")
             except BaseException:
-                if self._db.in_transaction:
+                if self._depth == 1 and self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+            finally:
+                self._depth -= 1
 
     def _read(self, ledger: Path) -> None:
         """Enter what a ledger holds and this file doesn't: spent before there was a budget."""
         source = sqlite3.connect(f"file:{ledger}?mode=ro", uri=True, timeout=60.0)
         try:
-            for uid, request, reply in source.execute(
-                "SELECT uid, request, reply FROM attempts JOIN requests USING (key)"
-            ):
-                if not uid.startswith(RESTORED):
+            for (uid,) in source.execute("SELECT uid FROM attempts").fetchall():
+                if not uid.startswith(RESTORED) and not self._entered(uid):
+                    request, reply = source.execute(
+                        "SELECT request, reply FROM attempts JOIN requests USING (key)"
+                        " WHERE uid = ?",
+                        (uid,),
+                    ).fetchone()
                     cost = self._cost(json.loads(request), json.loads(reply))
-                    self._db.execute("INSERT OR IGNORE INTO spending VALUES (?, ?, 1)", (uid, cost))
+                    self._db.execute("INSERT INTO spending VALUES (?, ?, 1)", (uid, cost))
         except sqlite3.DatabaseError as error:
             raise ValueError(f"{ledger}: can't be read as a ledger ({error})") from error
         finally:
             source.close()
+
+    def _entered(self, uid: str) -> bool:
+        row = self._db.execute("SELECT 1 FROM spending WHERE uid = ?", (uid,)).fetchone()
+        return row is not None
 
     def _cost(self, request: Mapping[str, Any], reply: Mapping[str, Any]) -> float:
         """What an exchange cost; the most that it can have cost, where no tokens are told."""
@@ -129,8 +161,8 @@ class Budget:
 
     def spent(self) -> tuple[int, float]:
         """Calls sent and US dollars spent, open ones at the most they can cost."""
-        row = self._db.execute("SELECT COUNT(*), COALESCE(SUM(cost), 0.0) FROM spending")
-        return row.fetchone()
+        with self._lock:
+            return self._db.execute("SELECT calls, cost FROM totals").fetchone()
 
     def reserve(self, calls: Sequence[Call]) -> list[str]:
         """Enter calls about to be sent; returns a uid for each. Raises BudgetExceeded."""
@@ -140,7 +172,7 @@ class Budget:
             most = most_cost(calls[0], self.prices.needed(model))
             most = max(most, self._dearest.get((model.provider, model.model, model.base_url), 0.0))
         uids = [uuid.uuid4().hex for _ in calls]
-        with self._transaction():
+        with self.together():
             made, cost = self.spent()
             if self.calls is not None and made + len(calls) > self.calls:
                 raise BudgetExceeded(
@@ -162,7 +194,7 @@ class Budget:
 
     def settle(self, calls: Sequence[Call], replies: Sequence[Reply], uids: Sequence[str]) -> None:
         """Enter what calls did cost; a reply without token counts stays at the most it can be."""
-        with self._transaction():
+        with self.together():
             for call, reply, uid in zip(calls, replies, uids, strict=True):
                 raw = reply.raw
                 if reply.state == "failed":

@@ -40,6 +40,7 @@ class Requests:
     """Gets calls answered: from the ledger, else by the provider, at most `concurrency` at once.
 
     `ledger` is written to through the `scribe`, `reader` is another connection to the same file;
+    the `till` writes to the `budget`, where there is one;
     `record` is the SHA-256 of the freeze record that is in force, kept with every reply.
     """
 
@@ -49,6 +50,7 @@ class Requests:
     reader: Ledger
     scribe: Scribe
     budget: Budget | None
+    till: Scribe | None
     progress: Progress
     halt: Halt
     record: str = ""
@@ -136,8 +138,8 @@ class Requests:
             await self.pace.wait(tokens, self.halt.called, len(calls))
             if self.halt.called.is_set():
                 raise Stopping
-            if self.budget is not None:
-                uids = await asyncio.to_thread(self.budget.reserve, calls)
+            if self.till is not None:
+                uids = await self.till.write(lambda: self.budget.reserve(calls))
             self.progress.tally.asked += len(calls)
             try:
                 if block:
@@ -208,8 +210,8 @@ class Requests:
             ]
 
         kept = await asyncio.shield(self.scribe.write(write))
-        if self.budget is not None:
-            await asyncio.to_thread(self.budget.settle, calls, replies, uids)
+        if self.till is not None:
+            await self.till.write(lambda: self.budget.settle(calls, replies, uids))
         return kept
 
     async def write(self, action: Callable[[], Any]) -> Any:

@@ -1,4 +1,4 @@
-"""The ledger's writing hand: what several calls want written at once is one synced commit."""
+"""The writing hand of ledger and budget: what several calls want written is one synced commit."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from veridical.ledger.file import LedgerError
-from veridical.ledger.ledger import Ledger
 
 RESERVE = 4 * 2**20  # bytes held on the disk for the replies under way when it fills up
 PATIENCE = 5  # further tries, a second apart, before a reply that can't be written is given up
@@ -24,32 +25,42 @@ class Wish(NamedTuple):
     lasting: bool
 
 
+class Book(Protocol):
+    """A file that is written in transactions: a ledger, or the study's budget."""
+
+    path: Path
+
+    def together(self, *, lasting: bool = True) -> AbstractContextManager[None]:
+        """All that is written inside is committed at once, or not at all."""
+
+
 class Scribe:
-    """Writes to a ledger from asyncio, in one thread, many wishes to a commit.
+    """Writes to a ledger or budget from asyncio, in one thread, many wishes to a commit.
 
     A wish is granted once it is on disk; one that isn't `lasting` (a lease, a sign of life) once
-    other processes can see it. While a collection runs, some space is held in reserve:
-    when the disk fills up it is given back, so that replies already paid for still get written,
-    and `full` is called with the error, once.
+    other processes can see it. While a collection runs, some space is held in reserve
+    (`reserve` bytes): when the disk fills up it is given back, so that replies already paid for
+    still get written, and `full` is called with the error, once.
     """
 
-    def __init__(self, ledger: Ledger, full: Callable[[LedgerError], None]):
-        self._ledger = ledger
+    def __init__(self, book: Book, full: Callable[[LedgerError], None], reserve: int = RESERVE):
+        self._book = book
         self._full = full
+        self._held = reserve
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._wishes: list[tuple[asyncio.Future, Wish]] = []
         self._writing: asyncio.Task | None = None
         self._reserve = self._hold()
 
     def _hold(self) -> Any:
-        reserve = tempfile.TemporaryFile(dir=self._ledger.path.parent, buffering=0)  # noqa: SIM115
+        reserve = tempfile.TemporaryFile(dir=self._book.path.parent, buffering=0)  # noqa: SIM115
         try:
-            if reserve.write(bytes(RESERVE)) < RESERVE:
+            if reserve.write(bytes(self._held)) < self._held:
                 raise OSError(errno.ENOSPC, "no space left on device")
         except OSError as error:
             reserve.close()
             raise LedgerError(
-                f"{self._ledger.path}: the disk has no {RESERVE >> 20} MB left ({error}); "
+                f"{self._book.path}: the disk has no {self._held >> 20} MB left ({error}); "
                 "nothing was asked"
             ) from error
         return reserve
@@ -91,7 +102,7 @@ class Scribe:
                 return await loop.run_in_executor(self._thread, self._together, wishes)
             except (sqlite3.OperationalError, OSError) as error:
                 problem = LedgerError(
-                    f"{self._ledger.path}: can't be written ({error}); what was answered before "
+                    f"{self._book.path}: can't be written ({error}); what was answered before "
                     "is kept. Make room and run again"
                 )
                 self._full(problem)
@@ -104,7 +115,7 @@ class Scribe:
         raise AssertionError("unreachable")
 
     def _together(self, wishes: list[Wish]) -> list[Any]:
-        with self._ledger.together(lasting=any(wish.lasting for wish in wishes)):
+        with self._book.together(lasting=any(wish.lasting for wish in wishes)):
             return [wish.action() for wish in wishes]
 
     async def close(self) -> None:
