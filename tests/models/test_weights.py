@@ -9,6 +9,7 @@ import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from veridical.models import weights as module
 from veridical.models.weights import Weights, WeightsError, fetch, folder_of_models, read_weights
@@ -149,6 +150,13 @@ def test_unknown_weights_name_the_known(tmp_path):
     table.write_text("model,file,bytes,sha256,licence,page,url,carriers\na,a.gguf,1,0,MIT,,,\n")
     with pytest.raises(WeightsError, match="no weights called 'b'; known: a"):
         read_weights("b", table)
+
+
+def test_no_weights_lie_where_the_receipt_of_any_is_written():
+    """The rule writes data/models/<model>.json, in the folder that holds the weights too."""
+    rows = pd.read_csv(Path(__file__).parents[2] / "data/weights.csv")
+    assert not {f"{model}.json" for model in rows["model"]} & set(rows["file"])
+    assert rows["file"].is_unique
 
 
 def test_environment_overrides_the_models_folder():
