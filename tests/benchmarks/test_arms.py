@@ -459,7 +459,7 @@ def test_scripts_from_the_file_to_the_premium(tmp_path):
     answers = tmp_path / "answers.csv"
     load_script("benchmarks/score_answers.py").main(prompts, replies, answers, scoring="exact")
     outs = [tmp_path / f"{name}.csv" for name in ("arms", "contrasts", "premium")]
-    load_script("benchmarks/test_arms.py").main(answers, *outs, arms=arms)
+    load_script("benchmarks/test_arms.py").main(answers, asked, *outs, arms=arms)
     premium = read_table(outs[2], tables.PREMIUMS).set_index("stratum")
     assert premium.loc["leading", "premium"] == 0
     assert premium.loc["talk", "premium"] == 1

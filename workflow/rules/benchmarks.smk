@@ -118,9 +118,10 @@ rule score_items:
 
 
 rule test_arms:
-    """What does the memory earn over the best arm without one? Exact McNemar, item by item."""
+    """What does the memory earn over the best arm without one? Exact McNemar, and t over lives."""
     input:
         answers="results/{study}/benchmarks/answers.csv",
+        asked="results/{study}/benchmarks/asked.csv",
         sealed="results/{study}/freeze/responses.json",
     output:
         earned=report(

@@ -7,18 +7,25 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.benchmarks.premium import arms_table, contrasts, premiums
-from veridical.benchmarks.tables import ANSWERS, CONTRASTS, EARNED, PREMIUMS
+from veridical.benchmarks.tables import ANSWERS, CONTRASTS, EARNED, ITEMS, PREMIUMS
 
 
 def main(
-    answers: Path, earned: Path, contrast_table: Path, premium: Path, *, arms: Sequence[str]
+    answers: Path,
+    asked: Path,
+    earned: Path,
+    contrast_table: Path,
+    premium: Path,
+    *,
+    arms: Sequence[str],
 ) -> None:
     """`arms` are those asked; `full` is compared with each other one."""
     table = read_table(answers, ANSWERS)
+    chance = read_table(asked, ITEMS).set_index("item_id")["chance"].to_dict()
     write_table(pd.DataFrame(arms_table(table)), earned, EARNED)
     others = [arm for arm in arms if arm != "full"]
     write_table(contrasts(table, others), contrast_table, CONTRASTS)
-    write_table(premiums(table), premium, PREMIUMS)
+    write_table(premiums(table, chance), premium, PREMIUMS)
 
 
 if __name__ == "__main__":

@@ -44,11 +44,11 @@ def clustered_mean(values: Sequence[float], clusters: Sequence[str], level: floa
     n_clusters = int(code.max()) + 1
     if n_clusters < 2:
         return Mean(mean, math.nan, math.nan)
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     sums = np.bincount(code, earned - mean)
     error = math.sqrt(n_clusters / (n_clusters - 1) * float((sums**2).sum())) / len(earned)
-    half = float(t.ppf((1 + level) / 2, n_clusters - 1)) * error
+    half = float(stdtrit(n_clusters - 1, (1 + level) / 2)) * error
     return Mean(mean, mean - half, mean + half)
 
 

@@ -178,9 +178,20 @@ PREMIUMS = Contract(
     share("without", "items right in that arm"),
     PREMIUM,
     *interval("ci95", "95 % interval that allows for the arm having been picked", PREMIUM),
-    p_value("p", "the largest of the exact McNemar p values; 1 where the premium is negative"),
-    whole("m", "tests of its Holm family: the models over all items, or a model's strata"),
+    p_value(
+        "p_mcnemar",
+        "the largest of the exact McNemar p values; 1 where the premium is negative",
+        shown="",
+    ),
+    p_value(
+        "p",
+        "that memory earns nothing: the largest of exact McNemar's, t's over lives, and t's with "
+        "silence counted at chance, over the arms without memory",
+    ),
+    p_value("p_costs", "that the history costs nothing: the smallest of the same, times the arms"),
+    whole("m", "tests of its Holm family: the models over all items, or the models' strata"),
     p_value("p_holm", "p after Holm"),
+    p_value("p_costs_holm", "p_costs after Holm"),
     text("finding", "what is shown", "earns", "costs", "not shown", shown="value:earning"),
     key=("model", "stratum"),
 )
