@@ -32,7 +32,8 @@ MAY_KNOW = {
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models models.providers report "
     "statistics",
-    "claims": "base choices control1 control2 control3 documents memories statistics vpe",
+    "claims": "base benchmarks choices control1 control2 control3 documents memories statistics "
+    "vpe",
 }
 # A part is a room with a page: it may know the frame of the page, and the frame knows none.
 PARTS = sorted(

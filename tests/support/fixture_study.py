@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from support.fixture_claims import claim_tables
 from support.fixture_memories import SYSTEMS, memory_tables
 from support.fixture_scores import age_tables, path_tables
 from support.scripts import load_script
@@ -421,6 +422,7 @@ def build(
     tables = judged_tables(rng) | recognition_tables() | symmetric_tables(control3_probes)
     tables |= memory_tables() | age_tables() | path_tables(rng)
     tables = {name: table for name, table in tables.items() if name.split("/")[0] in settings}
+    tables |= claim_tables()
     results = root / "results" / study
     for name, table in tables.items():
         write_table(table, results / f"{name}.csv", CONTRACTS[name])

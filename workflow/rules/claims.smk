@@ -1,20 +1,30 @@
-# Reads: the config, corpora's lists of partners; nothing that was collected.
-# Writes: results/{study}/claims/claims.csv, made by `snakemake claims`.
+# Reads: the config, corpora's lists of partners, the items asked; nothing that was collected.
+# Writes: results/{study}/claims/claims.csv, sealed with the design.
 
 
 rule measure_claims:
     """How often each claim would be said where it is false, in this study's own design."""
+    input:
+        asked=branch(
+            lookup("benchmarks", within=config, default=None),
+            then="results/{study}/benchmarks/asked.csv",
+            otherwise=[],
+        ),
     output:
-        claims="results/{study}/claims/claims.csv",
+        claims=report(
+            "results/{study}/claims/claims.csv",
+            caption="../report/claims.rst",
+            category="A page to read first",
+        ),
     log:
         "logs/{study}/claims/measure_claims.log",
     resources:
         runtime=60,
         mem_mb=3000,
     params:
-        config=config,
+        config=design_config(config),
         corpora=lambda wildcards: "data/corpora",
-        numbers={"studies": 250, "seed": config["seed"]},
+        numbers={"studies": config["claims"]["studies"], "seed": config["seed"]},
         code=code_of("claims/measure_claims.py"),
     script:
         "../scripts/claims/measure_claims.py"
@@ -24,3 +34,6 @@ rule claims:
     """The table of claims; no model is asked."""
     input:
         f"results/{STUDY}/claims/claims.csv",
+
+
+DESIGN += [f"results/{STUDY}/claims/claims.csv"]

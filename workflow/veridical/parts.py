@@ -5,6 +5,7 @@ from __future__ import annotations
 from veridical.aas.page import PART as AAS
 from veridical.base.contract import Contract
 from veridical.benchmarks.page import PART as BENCHMARKS
+from veridical.claims.tables import CLAIMS
 from veridical.control1.page import PART as CONTROL1
 from veridical.control2.page import PART as CONTROL2
 from veridical.control3.page import PART as CONTROL3
@@ -17,7 +18,7 @@ from veridical.report.part import Part
 from veridical.vpe.page import PART as VPE
 
 PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, MEMORIES, AAS, VPE, BENCHMARKS)
-OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, SERVED, CHECK)  # tables of no part
+OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, SERVED, CHECK, CLAIMS)  # tables of no part
 
 
 _KEPT = [contract for part in PARTS for contract in part.contracts]

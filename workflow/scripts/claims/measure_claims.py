@@ -5,15 +5,25 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.script import run
-from veridical.base.tables import write_table
+from veridical.base.tables import read_table, write_table
+from veridical.benchmarks.tables import ITEMS
 from veridical.claims.design import designs
 from veridical.claims.product import claims_table
 from veridical.claims.tables import CLAIMS
 
 
-def main(claims: Path, *, config: Mapping[str, Any], corpora: str, studies: int, seed: int) -> None:
+def main(
+    asked: Path | None,
+    claims: Path,
+    *,
+    config: Mapping[str, Any],
+    corpora: str,
+    studies: int,
+    seed: int,
+) -> None:
     """No model is asked: studies are drawn in every world of the catalogue and analysed."""
-    table = claims_table(designs(config, Path(corpora)), studies, seed)
+    items = read_table(asked, ITEMS) if asked else None
+    table = claims_table(designs(config, Path(corpora), items), studies, seed)
     write_table(table, claims, CLAIMS)
     for row in table.to_dict("records"):
         if not row["registered"] and row["false"] > row["rate"]:

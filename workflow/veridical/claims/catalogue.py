@@ -201,6 +201,39 @@ CLAIMS = (
         ("alarm",),
         "the study's cells",
     ),
+    *(
+        Claim(
+            f"benchmarks.{word}",
+            "benchmarks/premium",
+            "finding",
+            (word,),
+            (word,),
+            "the models",
+            where={"stratum": ""},
+        )
+        for word in ("earns", "costs")
+    ),
+    *(
+        Claim(
+            f"benchmarks.stratum_{word}",
+            "benchmarks/premium",
+            "finding",
+            (word,),
+            (f"stratum_{word}",),
+            "the models and kinds of question",
+            but={"stratum": ""},
+        )
+        for word in ("earns", "costs")
+    ),
+    Claim(
+        "benchmarks.lint",
+        "benchmarks/checks",
+        "verdict",
+        ("found",),
+        ("lint",),
+        "the checks of a file",
+        beforehand=True,
+    ),
 )
 
 # What a part's sentences say without concluding: numbers as they are, what was not shown or could
@@ -231,6 +264,7 @@ DESCRIBES = {
         *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
         *("broke_stored", "broke_found", "broke_followed"),
     ),
+    "benchmarks": ("not_shown", "reach", "lint_clear"),
 }
 
 # Words of the tables' columns of conclusions that conclude nothing.
@@ -253,4 +287,5 @@ OPEN = (
         "no bound",
         "alone",
     ),
+    *("clear", "reported", "not applicable"),
 )

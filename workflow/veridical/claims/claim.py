@@ -24,8 +24,9 @@ class Claim:
     column holds one of the words, and nowhere else. sentences: the keys of the texts under the
     part's `findings` that say it on the page. rate: how often, at most, it may be said where it is
     false, over the `family` of tests that it is corrected for. `registered` claims are the sources'
-    own rules: named as such, measured and printed, and held to no rate of ours. where: rows of the
-    table that the claim can be about, all of them if not given.
+    own rules: named as such, measured and printed, and held to no rate of ours. where, but: rows of
+    the table that the claim can be about, all of them if not given; and those that it can't.
+    beforehand: its rate was measured once, on files of its own, since a world would take minutes.
     """
 
     key: str
@@ -36,7 +37,9 @@ class Claim:
     family: str
     rate: float = RATE
     registered: bool = False
+    beforehand: bool = False
     where: Mapping[str, Any] = field(default_factory=dict)
+    but: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def part(self) -> str:
@@ -47,6 +50,8 @@ class Claim:
         """The rows that it can be about."""
         for column, value in self.where.items():
             table = table[table[column] == value]
+        for column, value in self.but.items():
+            table = table[table[column] != value]
         return table
 
     def said(self, rows: pd.DataFrame) -> NDArray[np.bool_]:

@@ -6,16 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.claims.worlds import control1, control2, control3, memories, vpe
+import pandas as pd
+
+from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.control1.beside import Beside
 from veridical.documents.rebinding import count_partners
 from veridical.vpe.modes import ModeMap
 
 
-def designs(config: Mapping[str, Any], corpora: Path) -> dict[str, Any]:
+def designs(
+    config: Mapping[str, Any], corpora: Path, items: pd.DataFrame | None = None
+) -> dict[str, Any]:
     """The design of each part that the config has and that makes claims.
 
-    `corpora` is the folder of the corpora, which say how many partners there are.
+    `corpora` is the folder of the corpora, which say how many partners there are; `items` are the
+    benchmark's that are asked (`benchmarks.tables.ITEMS`), where the study has one.
     """
     makers = {"control1": _control1, "control2": _control2, "vpe": _vpe}
     found = {part: make(config) for part, make in makers.items() if part in config}
@@ -23,7 +28,21 @@ def designs(config: Mapping[str, Any], corpora: Path) -> dict[str, Any]:
         found["control3"] = _control3(config["control3"], corpora)
         if "memories" in config:
             found["memories"] = _memories(config, found["control3"])
+    if "benchmarks" in config and items is not None:
+        found["benchmarks"] = _benchmarks(config["benchmarks"], items)
     return dict(sorted(found.items()))
+
+
+def _benchmarks(given: Mapping[str, Any], items: pd.DataFrame) -> benchmarks.Design:
+    whose = items["cluster"].where(items["cluster"].notna(), "")
+    kinds = items["stratum"].where(items["stratum"].notna(), "")
+    return benchmarks.Design(
+        tuple(kinds),
+        tuple(whose),
+        tuple(items["chance"].astype(float)),
+        len(given["models"]),
+        tuple(given["arms"]),
+    )
 
 
 def _control1(config: Mapping[str, Any]) -> control1.Design:

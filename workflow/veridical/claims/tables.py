@@ -10,6 +10,7 @@ CLAIMS = Contract(
     "For the study's own design: how often each claim is said where it is false, and found.",
     text("claim", "what is claimed"),
     text("part", "the part of the study that claims it"),
+    text("sentences", "the page's sentences that claim it, by the keys of their texts", shown=""),
     text("family", "the tests over which it is corrected"),
     flag("registered", "whether it is a source's own rule, held to no rate of ours"),
     share("rate", "the most that is allowed"),

@@ -16,6 +16,7 @@ from veridical.base.contract import Contract, Shown
 from veridical.report.drill import Drill
 from veridical.report.figures import Figure, read_figure
 from veridical.report.finding import Finding
+from veridical.report.rates import Rates, rates_of
 from veridical.report.study import Study
 from veridical.report.tabulate import Link, Table, tabulate
 from veridical.report.wording import Wording
@@ -81,6 +82,7 @@ class Section:
     adversary: str
     method: tuple[str, ...]
     finding: Finding
+    rates: Rates
     figures: tuple[Figure, ...]
     brief: Table
     tables: tuple[Table, ...]
@@ -102,6 +104,7 @@ def make_section(part: Part, study: Study, words: Wording) -> Section:
         adversary=words("adversary"),
         method=tuple(_begun(text, study) for text in part.method(study, words)),
         finding=finding,
+        rates=rates_of(part.key, study, words),
         figures=tuple(_figures(part, finding, study, words)),
         brief=part.brief(study, words),
         tables=tuple(views(part, study, words)),
