@@ -188,10 +188,14 @@ PREMIUMS = Contract(
         "that memory earns nothing: the largest of exact McNemar's, t's over lives, and t's with "
         "silence counted at chance, over the arms without memory",
     ),
-    p_value("p_costs", "that the history costs nothing: the smallest of the same, times the arms"),
+    p_value(
+        "p_costs",
+        "that the history costs nothing: the smallest of the same, times the arms",
+        shown="",
+    ),
     whole("m", "tests of its Holm family: the models over all items, or the models' strata"),
     p_value("p_holm", "p after Holm"),
-    p_value("p_costs_holm", "p_costs after Holm"),
+    p_value("p_costs_holm", "p_costs after Holm", shown=""),
     text("finding", "what is shown", "earns", "costs", "not shown", shown="value:earning"),
     key=("model", "stratum"),
 )
