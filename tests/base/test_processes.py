@@ -10,7 +10,9 @@ import sys
 import time
 
 import pytest
-from veridical.base.processes import alive, host, on_interrupt, started
+from hypothesis import given
+from hypothesis import strategies as st
+from veridical.base.processes import Signs, alive, host, on_interrupt, started
 
 STALE = 120.0
 
@@ -53,31 +55,49 @@ def test_a_process_that_ended_has_none_even_before_it_is_waited_for(child):
     assert started(2**22 + 1) == ""
 
 
-def test_a_process_here_lives_whatever_its_heartbeat(child):
-    assert alive(host(), child.pid, started(child.pid), 0.0, stale=STALE)
+def never() -> bool:
+    raise AssertionError("a process of this host is looked up, not guessed from its signs")
+
+
+def test_a_process_here_lives_whatever_its_signs(child):
+    assert alive(host(), child.pid, started(child.pid), never)
     child.kill()
     child.wait()
-    assert not alive(host(), child.pid, "", time.time(), stale=STALE)
+    assert not alive(host(), child.pid, "", never)
 
 
 def test_another_process_under_the_same_number_is_not_it(child):
-    assert not alive(host(), child.pid, "1", time.time(), stale=STALE)
-    assert alive(host(), child.pid, "", 0.0, stale=STALE)  # nobody noted when it began
+    assert not alive(host(), child.pid, "1", never)
+    assert alive(host(), child.pid, "", never)  # nobody noted when it began
 
 
-def test_elsewhere_the_heartbeat_decides(child):
-    now = time.time()
-    assert alive("another/host", child.pid, "", now - STALE + 5, stale=STALE)
-    assert not alive("another/host", child.pid, "", now - STALE - 5, stale=STALE)
+@pytest.mark.parametrize("fresh", [True, False])
+def test_elsewhere_the_signs_of_life_decide(child, fresh):
+    assert alive("another/host", child.pid, "1", lambda: fresh) == fresh
 
 
 def test_a_lease_that_nobody_holds_is_nobodys():
-    assert not alive(None, 1, "", time.time(), stale=STALE)
+    assert not alive(None, 1, "", never)
 
 
 def test_a_process_of_someone_elses_is_alive():
     """Number 1 may not be signalled by all, but it is there."""
-    assert alive(host(), 1, started(1), 0.0, stale=STALE)
+    assert alive(host(), 1, started(1), never)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1), st.floats(0, 200)), max_size=12)
+)
+def test_a_sign_is_fresh_until_it_has_stayed_the_same_for_too_long(looks):
+    """By this host's clock alone: when a sign first looked as it does now."""
+    now, since = [0.0], {}
+    signs = Signs(STALE, clock=lambda: now[0])
+    for owner, sign, later in looks:
+        now[0] += later
+        if since.get(owner, (None,))[0] != sign:
+            since[owner] = (sign, now[0])
+        expected = since[owner][1] == now[0] or now[0] - since[owner][1] < STALE
+        assert signs.fresh(owner, sign) == expected
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -24,7 +24,7 @@ from veridical.ledger.file import LedgerError
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import (
     COLUMNS,
-    TOLD,
+    DRAWN,
     answered,
     iterate_replies,
     model_of,
@@ -122,7 +122,7 @@ def test_replies_come_in_the_order_of_the_prompts_whatever_the_order_of_arrival(
     tally = study.collect(questions(12), provider)
     assert (tally.conversations, tally.held, tally.asked) == (12, 0, 12)
     replies = read_replies(study.out)
-    assert list(replies.columns) == [*COLUMNS, *TOLD, "left_out"]
+    assert list(replies.columns) == [*COLUMNS, *DRAWN, "left_out"]
     assert list(replies["id"]) == [f"p{i:03}" for i in range(12)]
     assert list(replies["value"]) == [f"reply to question {i}" for i in range(12)]
     first = replies.iloc[0]

@@ -7,6 +7,7 @@
 import math
 import os
 
+from veridical.base.checks import language_of
 from veridical.base.code import code_hash
 from veridical.freeze.design import analysis_files, design_config
 
@@ -17,6 +18,13 @@ TEXTS = f"workflow/report/text.{config.get('language', 'en')}.yaml"
 def code_of(script):
     """A hash of a script and of every library module it reaches, for a rule's params."""
     return code_hash(Path(workflow.basedir, "workflow/scripts", script))
+
+
+def fixed_texts(corpus, *names):
+    """The study's own texts that prompts about a corpus are made of, in its language; .txt where the
+    name has no other end."""
+    language, parts = language_of(corpus), [name.partition(".") for name in names]
+    return [f"workflow/veridical/texts/{stem}.{language}.{end or 'txt'}" for stem, _, end in parts]
 
 
 def weights_of(wildcards):

@@ -17,12 +17,7 @@ rule write_response_prompts:
             document=["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
             allow_missing=True,
         ),
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "memory.en.txt",
-            "no-memory.en.txt",
-            "task-response.en.txt",
-        ),
+        texts=fixed_texts(config["control1"]["corpus"], "memory", "no-memory", "task-response"),
     output:
         prompts="results/{study}/control1/prompts/responses.jsonl",
     log:
@@ -84,9 +79,7 @@ rule write_positive_pairs:
             document=FOREIGN,
             allow_missing=True,
         ),
-        texts=multiext(
-            "workflow/veridical/texts/", "positive-input.en.txt", "positive-answer.en.txt"
-        ),
+        texts=fixed_texts(config["control1"]["corpus"], "positive-input", "positive-answer"),
     output:
         positive="results/{study}/control1/positive.csv",
     log:
@@ -124,9 +117,7 @@ rule write_sheets:
         responses="results/{study}/control1/responses.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
         positive="results/{study}/control1/positive.csv",
-        texts=multiext(
-            "workflow/veridical/texts/", "rubric.en.txt", "metrics.en.txt", "sheet.en.txt"
-        ),
+        texts=fixed_texts(config["control1"]["corpus"], "rubric", "metrics", "sheet"),
     output:
         sheets="results/{study}/control1/sheets/{model}.jsonl",
     log:

@@ -14,7 +14,7 @@ rule write_alteration_prompts:
     """What the author is asked where it, and not a rule, alters the details."""
     input:
         **CORPUS2,
-        texts=multiext("workflow/veridical/texts/", "alter-detail.en.txt", "detail-kinds.en.txt"),
+        texts=fixed_texts(config["control2"]["corpus"], "alter-detail", "detail-kinds"),
     output:
         prompts="results/{study}/control2/alterations/prompts.jsonl",
     log:
@@ -78,12 +78,12 @@ rule write_recognition_prompts:
             corpus=config["control2"]["corpus"],
             document=CONDITIONS2[wildcards.condition],
         ),
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "memory.en.txt",
-            "no-memory.en.txt",
-            "task-recognition.en.txt",
-            "question-recognition.en.txt",
+        texts=fixed_texts(
+            config["control2"]["corpus"],
+            "memory",
+            "no-memory",
+            "task-recognition",
+            "question-recognition",
         ),
     output:
         prompts="results/{study}/control2/prompts/{condition}.jsonl",

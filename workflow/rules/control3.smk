@@ -97,13 +97,13 @@ rule write_partner_prompts:
             then=[],
             otherwise=["results/{study}/documents/{corpus}/{document}.txt"],
         ),
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "memory.en.txt",
-            "no-memory.en.txt",
-            "task-partner.en.txt",
-            "question-partner.en.txt",
-            "quote-partner.en.txt",
+        texts=lambda wildcards: fixed_texts(
+            wildcards.corpus,
+            "memory",
+            "no-memory",
+            "task-partner",
+            "question-partner",
+            "quote-partner",
         ),
     output:
         prompts="results/{study}/control3/prompts/{corpus}-{document}.jsonl",

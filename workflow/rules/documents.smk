@@ -84,15 +84,15 @@ rule write_author_prompts:
     """What the author is asked: a life that nobody lived, as long and in the form of the real one."""
     input:
         **CORPUS,
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "foreign-life.en.txt",
-            "foreign-entry.en.txt",
-            "foreign-whole.en.txt",
-            "foreign-examples.en.txt",
-            "subjects.en.txt",
-            "lives.en.yaml",
-            "foreign-words.en.yaml",
+        texts=lambda wildcards: fixed_texts(
+            wildcards.corpus,
+            "foreign-life",
+            "foreign-entry",
+            "foreign-whole",
+            "foreign-examples",
+            "subjects",
+            "lives.yaml",
+            "foreign-words.yaml",
         ),
     output:
         prompts="results/{study}/documents/prompts/{corpus}.jsonl",

@@ -25,7 +25,7 @@ rule write_plan:
             f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
             for document in (VERIDICAL, *CORRUPTED3[wildcards.corpus])
         ],
-        texts=multiext("workflow/veridical/texts/", "canary.en.txt", "question-canary.en.txt"),
+        texts=lambda wildcards: fixed_texts(wildcards.corpus, "canary", "question-canary"),
     output:
         plan="results/{study}/memories/plans/{corpus}.json",
     log:
@@ -116,13 +116,13 @@ rule write_reader_prompts:
         plan="results/{study}/memories/plans/{corpus}.json",
         drawn="results/{study}/control3/probes/{corpus}.csv",
         replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "recalled.en.txt",
-            "no-memory.en.txt",
-            "task-partner.en.txt",
-            "question-partner.en.txt",
-            "quote-partner.en.txt",
+        texts=lambda wildcards: fixed_texts(
+            wildcards.corpus,
+            "recalled",
+            "no-memory",
+            "task-partner",
+            "question-partner",
+            "quote-partner",
         ),
     output:
         prompts="results/{study}/memories/prompts/{corpus}-{system}.jsonl",

@@ -126,8 +126,8 @@ def own_secrets(
 
 def _own_hosts(environment: Mapping[str, str]) -> set[str]:
     """The names of this host that could only be its own: no word, no address."""
-    told = {socket.gethostname(), environment.get("HOSTNAME", "")}
-    names = {name for full in told for name in (full, full.partition(".")[0])}
+    hosts = {socket.gethostname(), environment.get("HOSTNAME", "")}
+    names = {name for full in hosts for name in (full, full.partition(".")[0])}
     return {
         name
         for name in names

@@ -147,13 +147,8 @@ def _check_files(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
     """What a part needs of a corpus: noticed here, since later the author has been paid."""
-    corpora_of = named(read_schema(), config, "corpora")
-    uses = {
-        part: corpora_of.get(f"{part}/corpus", corpora_of.get(f"{part}/corpora", []))
-        for part in WORDINGS
-    }
-    for part, corpora in uses.items():
-        for corpus in dict.fromkeys(corpora):
+    for part in WORDINGS:
+        for corpus in dict.fromkeys(corpora_of(config, part)):
             settings = _settings(corpus)
             worded = settings.get("question")
             for key in WORDINGS[part]:
@@ -240,6 +235,18 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
                 f"control1/metrics: {metric!r} has no line in workflow/veridical/texts/"
                 f"{path.name}; {_near(metric, worded)}"
             )
+
+
+def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
+    """The corpora that one part of the study names, in the order of its keys."""
+    found = named(read_schema(), config, "corpora")
+    return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
+
+
+def language_of(corpus: str) -> str:
+    """The language of a corpus, in which the study's own texts go with it; English where its
+    corpus.yaml says none or can't be read, which the corpus's reader explains."""
+    return str(_settings(corpus).get("language") or "en")
 
 
 def _settings(corpus: str) -> dict[str, Any]:

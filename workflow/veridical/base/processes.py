@@ -73,8 +73,8 @@ class Signs:
 
 
 @contextmanager
-def on_interrupt(told: Callable[[str], None]) -> Iterator[None]:
-    """Call `told` with the signal's name on the first interrupt; the second ends the process.
+def on_interrupt(tell: Callable[[str], None]) -> Iterator[None]:
+    """Call `tell` with the signal's name on the first interrupt; the second ends the process.
 
     Within a running event loop; without signals (not the main thread, not Unix) nothing changes.
     """
@@ -88,7 +88,7 @@ def on_interrupt(told: Callable[[str], None]) -> Iterator[None]:
 
     def first(number: signal.Signals) -> None:
         remove()
-        told(number.name)
+        tell(number.name)
 
     for number in numbers:
         with suppress(NotImplementedError, RuntimeError, ValueError):

@@ -10,9 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.base.checks import corpora_named, models_named
+from veridical.base.checks import corpora_named, corpora_of, models_named
 from veridical.base.config import parts_on
-from veridical.base.schema import named, read_schema
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.texts import TEXTS
 from veridical.ledger.pricing import Prices
@@ -56,12 +55,6 @@ def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[s
     return read, broken
 
 
-def _corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
-    """The corpora that a part names."""
-    found = named(read_schema(), config, "corpora")
-    return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
-
-
 def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
     """The fixed texts that a part needs and a corpus's language lacks, all in one sentence."""
     wanted: dict[str, dict[str, None]] = {}
@@ -70,7 +63,7 @@ def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[st
         room = f"veridical.{part}.asks"
         texts = getattr(import_module(room), "TEXTS", ()) if find_spec(room) else ()
         parts = counterfeits if part == "documents" else [part]
-        for name in (name for each in parts for name in _corpora_of(config, each)):
+        for name in (name for each in parts for name in corpora_of(config, each)):
             if name in read:
                 wanted.setdefault(read[name].language, {}).update(dict.fromkeys(texts))
     for language, texts in wanted.items():
@@ -91,7 +84,7 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
     from veridical.control2.recognition import draw_probes
     from veridical.control3.symmetric import check_symmetry, require_symmetry
 
-    for name in _corpora_of(config, "control3"):
+    for name in corpora_of(config, "control3"):
         if name in read:
             part = config["control3"]
             try:
@@ -99,7 +92,7 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
                 require_symmetry(found)
             except ValueError as error:
                 yield f"control3, corpus {name}: {error}"
-    for name in _corpora_of(config, "control2"):
+    for name in corpora_of(config, "control2"):
         if name in read and config["control2"]["alterations"] == "rule":
             try:
                 draw_probes(read[name], config["control2"]["probes"], np.random.default_rng(0))
@@ -144,7 +137,7 @@ def _contexts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator
     """Models whose context is surely too short for a memory document."""
     places = {"control1": ("responder",), "control2": ("responders",), "control3": ("responders",)}
     for part, keys in places.items():
-        for name in _corpora_of(config, part):
+        for name in corpora_of(config, part):
             for model in (m for key in keys for m in _listed(config[part][key])):
                 entry = config["models"][model]
                 length = len(read[name].memory_block) if name in read else 0

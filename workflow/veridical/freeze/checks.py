@@ -111,14 +111,14 @@ def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
     if found := [other for other in later if (root / record_path(study, other)).is_file()]:
         return (Change("missing", name, f"{found[0]} is sealed after it"),)
     try:
-        told = traces(study, stage, "", root)
+        traced = traces(study, stage, "", root)
     except LedgerError as error:
         return (Change("changed", name, str(error)),)
     proofs = [path.relative_to(root).as_posix() for path in receipts_of(study, stage, root)]
-    told |= dict.fromkeys(proofs, UNKNOWN)
-    if not told:
+    traced |= dict.fromkeys(proofs, UNKNOWN)
+    if not traced:
         return ()
-    by = ", ".join(f"{by} ({sha256[:8]})" for by, sha256 in told.items())
+    by = ", ".join(f"{by} ({sha256[:8]})" for by, sha256 in traced.items())
     return (Change("missing", name, f"there was one: {by}"),)
 
 

@@ -139,12 +139,12 @@ def _departure(study: str, stage: str, root: Path) -> tuple[str, Manifest]:
     record = root / record_path(study, stage)
     found = _listed(study, stage, root)
     if not record.is_file():
-        told = traces(study, stage, found.sha256, root) if found else {}
-        if not told:
+        traced = traces(study, stage, found.sha256, root) if found else {}
+        if not traced:
             raise ValueError(
                 f"{record}: {stage} is not sealed yet, so there is nothing to deviate from"
             )
-        named = [sha256 for sha256 in told.values() if sha256 != UNKNOWN]
+        named = [sha256 for sha256 in traced.values() if sha256 != UNKNOWN]
         return LOST + (named or [UNKNOWN])[0], found
     sealed = read_manifest(record)
     if found is not None and compare(sealed, found):

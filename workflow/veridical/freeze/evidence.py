@@ -43,9 +43,9 @@ def read_receipt(study: str, stage: str, root: Path | str = ".") -> dict[str, st
 
 def is_vouched(study: str, stage: str, root: Path | str = ".") -> bool:
     """Whether the receipt of a stage, where there is one, names the record that lies there."""
-    told = read_receipt(study, stage, root)
+    traced = read_receipt(study, stage, root)
     record = Path(root) / record_path(study, stage)
-    return not told or (record.is_file() and told["sha256"] == file_sha256(record))
+    return not traced or (record.is_file() and traced["sha256"] == file_sha256(record))
 
 
 def sums_hash(study: str, stage: str, root: Path | str = ".") -> str | None:
@@ -130,13 +130,13 @@ def traces(study: str, stage: str, sha256: str, root: Path | str = ".") -> dict[
     Where something names the very record, what doesn't say which one is no trace of another.
     """
     root = Path(root)
-    told = dict(_told(study, stage, root))
-    if sha256 in told.values():
-        told = {by: named for by, named in told.items() if named != UNKNOWN}
-    return {by: named for by, named in told.items() if named != sha256}
+    traced = dict(_named_by(study, stage, root))
+    if sha256 in traced.values():
+        traced = {by: named for by, named in traced.items() if named != UNKNOWN}
+    return {by: named for by, named in traced.items() if named != sha256}
 
 
-def _told(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
+def _named_by(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
     """(what it is, the record it names) of all that tells of a stage's record."""
     for by, named in (
         ("its receipt", read_receipt(study, stage, root).get("sha256")),
@@ -150,10 +150,10 @@ def _told(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
     for later in after(stage)[:1]:
         if content := read_receipt(study, later, root):
             yield f"the receipt of {later}", content.get("previous", UNKNOWN)
-    yield from _told_by_calls(study, stage, root)
+    yield from _named_by_calls(study, stage, root)
 
 
-def _told_by_calls(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
+def _named_by_calls(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
     """Calls that were made once a stage was sealed."""
     if stage not in ("design", "responses"):
         return

@@ -108,9 +108,9 @@ def _check_first(study: str, stage: str, found: Manifest, root: Path) -> None:
             "bring the record back (git checkout), a sealed stage is never sealed twice"
         )
     _check_calls(found, root)
-    if told := traces(study, stage, found.sha256, root):
+    if traced := traces(study, stage, found.sha256, root):
         write_text(root / found_path(study, stage), found.to_json())
-        raise FreezeError(explain_lost(study, stage, found.sha256, told))
+        raise FreezeError(explain_lost(study, stage, found.sha256, traced))
 
 
 def _check_calls(manifest: Manifest, root: Path) -> None:
@@ -152,9 +152,9 @@ def _ways_out(study: str, stage: str) -> str:
     )
 
 
-def explain_lost(study: str, stage: str, sha256: str, told: Mapping[str, str]) -> str:
+def explain_lost(study: str, stage: str, sha256: str, traced: Mapping[str, str]) -> str:
     """That a stage was sealed before, what tells of it, and the ways out, for a person."""
-    listed = "\n".join(f"  {by} tells of {named[:8]}" for by, named in told.items())
+    listed = "\n".join(f"  {by} tells of {named[:8]}" for by, named in traced.items())
     return (
         f"stage {stage} of study {study!r} was sealed before, and its record "
         f"({record_path(study, stage)}) is gone:\n{listed}\n"

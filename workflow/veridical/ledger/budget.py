@@ -143,21 +143,21 @@ class Budget:
             return 0.0
         raw, model = reply["raw"], (request["provider"], request["model"], request.get("base_url"))
         price = self.prices.of(*model)
-        told = self._told(model, raw.get("cost"))
+        paid = self._paid(model, raw.get("cost"))
         if price is None:
-            return told
+            return paid
         counts = count(raw["prompt_tokens"]), count(raw["completion_tokens"])
         if None in counts:
             named = Model("", *model[:2], options=request.get("options") or {})
             messages = tuple(request["messages"])
             return most_cost(Call(named, messages, parameters=request["parameters"]), price)
-        return max(told, price.cost(*counts))
+        return max(paid, price.cost(*counts))
 
-    def _told(self, model: tuple[str, ...], cost: Any) -> float:
+    def _paid(self, model: tuple[str, ...], cost: Any) -> float:
         """What a program says that a call cost; the dearest is what the next may cost."""
-        told = dollars(cost) or 0.0
-        self._dearest[model] = max(told, self._dearest.get(model, 0.0))
-        return told
+        paid = dollars(cost) or 0.0
+        self._dearest[model] = max(paid, self._dearest.get(model, 0.0))
+        return paid
 
     def spent(self) -> tuple[int, float]:
         """Calls sent and US dollars spent, open ones at the most they can cost."""
@@ -203,11 +203,11 @@ class Budget:
                     continue
                 else:
                     model, price = call.model, self.prices.needed(call.model)
-                    told = self._told((model.provider, model.model, model.base_url), raw.cost)
+                    paid = self._paid((model.provider, model.model, model.base_url), raw.cost)
                     counts = count(raw.prompt_tokens), count(raw.completion_tokens)
                     if None in counts and price != FREE:
                         continue
-                    cost = max(told, price.cost(*counts) if None not in counts else 0.0)
+                    cost = max(paid, price.cost(*counts) if None not in counts else 0.0)
                 self._db.execute(
                     "UPDATE spending SET cost = ?, settled = 1 WHERE uid = ?", (cost, uid)
                 )

@@ -47,7 +47,7 @@ COLUMNS = (
 )
 
 
-TOLD = ("token_bytes", "stopped_by")  # what some servers tell of how a text was drawn
+DRAWN = ("token_bytes", "stopped_by")  # what some servers tell of how a text was drawn
 
 
 def line_of(turn: Answered, collection: str, model: str) -> dict[str, Any]:
@@ -147,10 +147,10 @@ def read_replies(path: Path | str) -> pd.DataFrame:
                 "and run again: its replies are in the ledger, so nothing is asked"
             )
         last = entry["exchanges"][-1]["reply"] if entry.get("exchanges") else {}
-        told = [last.get("raw", {}).get(name) for name in TOLD]
+        drawn = [last.get("raw", {}).get(name) for name in DRAWN]
         decided = entry.get("left_out")
-        rows.append([*(entry[column] for column in COLUMNS), *told, decided])
-    return pd.DataFrame(rows, columns=[*COLUMNS, *TOLD, "left_out"])
+        rows.append([*(entry[column] for column in COLUMNS), *drawn, decided])
+    return pd.DataFrame(rows, columns=[*COLUMNS, *DRAWN, "left_out"])
 
 
 def model_of(replies: pd.DataFrame) -> str:

@@ -202,9 +202,9 @@ class Reply:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, for the ledger and its exports; what isn't known is left out."""
         raw = dict(vars(self.raw))
-        for told in ("token_bytes", "stopped_by", "cost"):
-            if raw[told] is None:
-                del raw[told]
+        for optional in ("token_bytes", "stopped_by", "cost"):
+            if raw[optional] is None:
+                del raw[optional]
         entry = vars(self) | {"raw": raw}
         if not self.record:
             del entry["record"]

@@ -151,13 +151,13 @@ class ServerProvider(Reporting):
     def cut(self, call: Call, raw: Raw) -> Raw:
         """Apply the stop texts that the server isn't sent, and say so with the reply; and what
         sentences were added to the prompt, which is kept without them."""
-        told = dict(raw.parameters)
+        parameters = dict(raw.parameters)
         if added := words_added(call, enforced=self.enforces(call), prefill=self.prefills(call)):
-            told["words_added"] = added
+            parameters["words_added"] = added
         if unsent := self.unsent(call):
-            told["stops_on_reading"] = list(unsent)
+            parameters["stops_on_reading"] = list(unsent)
             raw = cut_at(raw, unsent)
-        return replace(raw, parameters=told)
+        return replace(raw, parameters=parameters)
 
     def unsent(self, call: Call) -> tuple[str, ...]:
         """The stop texts that this server takes no word of: all, where it has no such parameter."""

@@ -272,8 +272,8 @@ class Provider:
                 await server.start()
                 self._servers.append(server)
             self._shape = (context, slots, servers)
-            told = "loaded" if servers == 1 else f"{servers} servers of {threads} threads loaded"
-            print(f"{self.path.name}: {told} in {time.monotonic() - begun:.1f} s", flush=True)
+            loaded = "loaded" if servers == 1 else f"{servers} servers of {threads} threads loaded"
+            print(f"{self.path.name}: {loaded} in {time.monotonic() - begun:.1f} s", flush=True)
 
     async def _stop(self) -> None:
         while self._servers:

@@ -127,9 +127,9 @@ def retry_after(
     if thousandths is not None:
         return thousandths / 1000
     value = lower.get("retry-after", "").strip()
-    told = seconds(value)
-    if told is not None:
-        return told
+    named = seconds(value)
+    if named is not None:
+        return named
     if (when := _date(value)) is not None:
         start = now or _date(lower.get("date", "")) or datetime.now(UTC)
         return seconds((when - start).total_seconds())

@@ -69,23 +69,23 @@ def arranged(messages: Sequence[Mapping[str, str]], system: str) -> list[dict[st
     [{'role': 'user', 'content': 'S\\n\\nU'}]
     """
     found = [dict(message) for message in messages]
-    told = [message for message in found if message["role"] == "system"]
-    if system == "each" or not told:
+    systems = [message for message in found if message["role"] == "system"]
+    if system == "each" or not systems:
         return found
     rest = [message for message in found if message["role"] != "system"]
     if system == "last":
-        return [told[-1], *rest]
+        return [systems[-1], *rest]
     first = next(message for message in rest if message["role"] == "user")
-    first["content"] = f"{told[-1]['content']}\n\n{first['content']}"
+    first["content"] = f"{systems[-1]['content']}\n\n{first['content']}"
     return rest
 
 
 def next_way(call: Call, system: str) -> str | None:
     """What to try where a template refused the messages as they stood; None at the end."""
-    told = sum(message["role"] == "system" for message in call.messages)
-    if system == "each" and told > 1:
+    systems = sum(message["role"] == "system" for message in call.messages)
+    if system == "each" and systems > 1:
         return "last"
-    return "user" if system != "user" and told else None
+    return "user" if system != "user" and systems else None
 
 
 def stops_of(call: Call) -> tuple[str, ...]:

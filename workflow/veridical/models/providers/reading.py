@@ -65,8 +65,8 @@ def word(value: Any) -> str | None:
 
 def total(values: Iterable[Any]) -> int | None:
     """The sum of what is told of several counts; None where nothing is."""
-    told = [each for each in map(count, values) if each is not None]
-    return sum(told) if told else None
+    known = [each for each in map(count, values) if each is not None]
+    return sum(known) if known else None
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -97,10 +97,10 @@ def named_stop(value: Any) -> tuple[str, ...] | None:
     return (value,) if isinstance(value, str) and value else None
 
 
-def token_lengths(told: Any) -> list[int] | None:
+def token_lengths(tokens: Any) -> list[int] | None:
     """The length of each token in bytes, from `logprobs.content`; None where it isn't told."""
     lengths = []
-    for token in told if isinstance(told, list) else []:
+    for token in tokens if isinstance(tokens, list) else []:
         data, text = within(token).get("bytes"), within(token).get("token")
         if isinstance(data, list):
             lengths.append(len(data))

@@ -60,13 +60,13 @@ class Reporting:
         `Blocked` where it is a filter's verdict.
         """
         message = self.struck(message)
-        told, transient, wait = http_error(
+        explained, transient, wait = http_error(
             status, message, headers, model=self.model.model, key_env=self.key_env
         )
         if verdict := filter_verdict(status, message):
-            return Blocked(f"{self.who}: {told}", verdict)
+            return Blocked(f"{self.who}: {explained}", verdict)
         alone = not transient and of_prompt(status, message)
-        error = self.error(told, transient=transient, retry_after=wait, of_prompt=alone)
+        error = self.error(explained, transient=transient, retry_after=wait, of_prompt=alone)
         error.of_template = of_template(status, message)
         return error
 

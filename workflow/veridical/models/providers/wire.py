@@ -102,11 +102,11 @@ class Wire(httpx2.AsyncClient):
         kept = {name: request.headers[name] for name in _KEPT if name in request.headers}
         if "multipart/" not in kept.get("content-type", ""):
             kept["content-type"] = "application/json"
-        told = {"accept": "application/json", "accept-encoding": "gzip, deflate"}
+        asked = {"accept": "application/json", "accept-encoding": "gzip, deflate"}
         return httpx2.Request(
             request.method,
             target,
-            headers={**kept, **told, **self.own},
+            headers={**kept, **asked, **self.own},
             stream=request.stream,
             extensions=request.extensions,
         )
@@ -132,8 +132,8 @@ class Wire(httpx2.AsyncClient):
         It keeps the request as the SDK made it, which it looks into to know what it wanted.
         """
         try:
-            told = response.headers.get("content-encoding", "")
-            chunks = _unpacked(response.aiter_raw(), told.lower(), self.longest)
+            packing = response.headers.get("content-encoding", "")
+            chunks = _unpacked(response.aiter_raw(), packing.lower(), self.longest)
             body = b"".join([chunk async for chunk in chunks])
         finally:
             await response.aclose()
