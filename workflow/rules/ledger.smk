@@ -75,3 +75,16 @@ rule estimate:
         code=code_of("ledger/estimate_cost.py"),
     script:
         "../scripts/ledger/estimate_cost.py"
+
+
+rule timeline:
+    """When each collection asked which model, and how many asked at once; while it runs or after."""
+    input:
+        prices="data/prices.csv",
+    log:
+        f"logs/{STUDY}/ledger/timeline.log",
+    params:
+        ledgers=f"data/ledger/{STUDY}",
+        code=code_of("ledger/show_timeline.py"),
+    script:
+        "../scripts/ledger/show_timeline.py"
