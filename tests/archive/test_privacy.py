@@ -7,7 +7,8 @@ import gzip
 import zlib
 
 import pytest
-from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
+from veridical.archive.privacy import own_secrets, read_allowed, report, scan
+from veridical.base.allowed import Allowed
 
 TAIL = "Zq4" * 14  # 42 letters and digits
 CANARIES = {

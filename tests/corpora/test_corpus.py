@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.scripts import load_script
 from veridical.corpora.corpus import parse_entry, read_corpus, render_entry
+from veridical.corpora.corpus_files import read_settings
 
 ROOT = Path(__file__).parents[2]
 DEMONSTRATION = [ROOT / "data/corpora/A", ROOT / "data/corpora/B"]
@@ -260,7 +261,12 @@ BROKEN = {
     "no YAML": (
         "corpus.yaml",
         ("agent: Test", "agent: [Test"),
-        r"corpus\.yaml, line \d+: not YAML",
+        r"corpus\.yaml, line \d+, column \d+: ",
+    ),
+    "a key twice": (
+        "corpus.yaml",
+        ("agent: Test", "agent: Test\nagent: Other"),
+        r"corpus\.yaml, line \d+.*agent",
     ),
     "no mapping": ("corpus.yaml", (SETTINGS, "Test"), r"corpus\.yaml: needs the keys agent"),
     "associations of nobody": (
@@ -435,3 +441,15 @@ def test_the_writing_knows_no_partner():
         assert not re.search("llama|deepseek|deep seek", life, re.IGNORECASE)
         with (path / "encounters.csv").open(encoding="utf-8", newline="") as file:
             assert len(list(csv.DictReader(file))) == 144
+
+
+def test_names_stand_as_they_were_written(folder):
+    """YAML 1.1 makes False of No, 8 of 010 and a day of 2025-08-11: here they are names."""
+    path = folder / "corpus.yaml"
+    text = path.read_text(encoding="utf-8").replace("agent: Test", "agent: 010")
+    path.write_text(text.replace("abstention: Bilmiyorum", "abstention: No"), encoding="utf-8")
+    corpus = read_corpus(folder)
+    assert (corpus.agent, corpus.abstention) == ("010", "No")
+    with path.open("a", encoding="utf-8") as file:
+        file.write("balanced: off\n")
+    assert read_settings(path, ("date", "partner", "topic", "note"))["balanced"] is False

@@ -16,7 +16,7 @@ import re
 import sys
 from pathlib import Path
 
-import yaml
+from veridical.base.yaml_files import read_words
 from veridical.corpora.corpus import ENCOUNTER_COLUMNS, VOCABULARY_COLUMNS, render_entry
 
 BLOCK_LENGTH = 5332  # characters: the memory block of the study that this one repeats
@@ -92,10 +92,9 @@ def write_csv(path: Path, columns: tuple[str, ...], rows: list[dict[str, str]]) 
 
 def main(folder: Path, out: Path) -> None:
     """Assemble the corpus whose life and settings lie in `folder` into `out`."""
-    settings = yaml.safe_load((folder / "corpus.yaml").read_text(encoding="utf-8"))
-    terms = yaml.safe_load((folder / "life.yaml").read_text(encoding="utf-8"))
+    settings, terms = (read_words(folder / name) for name in ("corpus.yaml", "life.yaml"))
     encounters = read_life(folder / "life.txt")
-    chance = random.Random(terms["seed"])
+    chance = random.Random(int(terms["seed"]))
     draw_dates(encounters, chance)
     draw_partners(encounters, settings["partners"], chance)
     remembered = set(draw_memory(encounters, settings["line"], chance))

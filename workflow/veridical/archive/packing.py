@@ -18,16 +18,18 @@ import yaml
 
 from veridical.archive.citation import licences, read_citation, zenodo_metadata
 from veridical.archive.crate import build_crate, crate_text, locked_versions, run_times
-from veridical.archive.privacy import Allowed, own_secrets, read_allowed, report, scan
+from veridical.archive.privacy import own_secrets, report, scan
+from veridical.base.allowed import ALLOW_LIST, Allowed, read_allowed
 from veridical.base.checks import corpora_named
 from veridical.base.files import atomic
 from veridical.base.keyless import variables_named
+from veridical.base.sources import SOURCES
+from veridical.base.tables import read_table, table_text
 from veridical.freeze.design import archive_settings
 from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files
 from veridical.freeze.verify import SUMS, verify
 from veridical.ledger.exports import is_replies, replies_export
 
-ALLOW_LIST = Path("config/privacy-allowed.csv")
 ROOT_FILES = ("CITATION.cff", "LICENSE", "Snakefile", "pyproject.toml", "uv.lock")
 # What is packed of the project: file names, and below folders the kinds of file that belong there.
 OWN_FILES = (
@@ -39,6 +41,7 @@ OWN_FILES = (
     "data/sources.csv",
     "data/weights.csv",
 )
+SOURCES_FILE = "data/sources.csv"
 OWN_KINDS = {
     "workflow": ".css .csv .html .j2 .js .json .md .py .rst .smk .svg .ttf .txt .woff2 .yaml",
     "envs": ".txt .yaml",
@@ -207,6 +210,8 @@ def describe(
         "config/replay.yaml": replay,
         ".zenodo.json": json.dumps(zenodo, indent=2, ensure_ascii=False) + "\n",
     }
+    if SOURCES_FILE in chosen:
+        made[SOURCES_FILE] = own_sources(chosen)
     content = {name: text.encode() for name, text in made.items()}
     known: dict[str, tuple[int, str] | None] = {
         name: (path.stat().st_size, file_sha256(path)) for name, path in chosen.items()
@@ -225,6 +230,13 @@ def describe(
     known["ro-crate-metadata.json"] = (len(text), hashlib.sha256(text).hexdigest())
     lines = "".join(f"{known[name][1]}  {name}\n" for name in sorted(known))
     return content | {SUMS: lines.encode()}
+
+
+def own_sources(chosen: Mapping[str, Path]) -> str:
+    """The record of where inputs come from, with the rows of what is packed alone: another study's
+    corpora are nobody's business here."""
+    table = read_table(chosen[SOURCES_FILE], SOURCES)
+    return table_text(table[table["path"].isin([*chosen])], SOURCES)
 
 
 def pack(files: Mapping[str, Path | bytes], out: Path | str) -> None:

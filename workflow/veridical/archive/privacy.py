@@ -19,10 +19,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from urllib.parse import unquote
 
-from veridical.base import contract
-from veridical.base.contract import Contract
+from veridical.base.allowed import Allowed
 from veridical.base.secrets import key_values, spots
-from veridical.base.tables import read_table
 
 _BEFORE = r"(?:(?<![\w./])|(?<=\bfile://)|(?<=\bfile://localhost))"
 PATTERNS = {  # besides what `base.secrets` knows as a key
@@ -69,41 +67,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.kind} {self.shown}"
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """One text that may be published in the files that a glob names, and why."""
-
-    path: str
-    text: str
-    why: str
-
-
-ALLOWED = Contract(
-    "privacy-allowed",
-    "Texts that look private and may be published (config/privacy-allowed.csv).",
-    contract.text("path", "the file that they stand in, as a pattern"),
-    contract.text("text", "the text"),
-    contract.text("why", "why it may be published"),
-    by_hand=True,
-)
-
-
-def read_allowed(path: Path | str) -> list[Allowed]:
-    """Read an allow list. Raises ValueError naming file and entry where path, text or why is empty.
-
-    An absent file allows nothing.
-    """
-    if not Path(path).is_file():
-        return []
-    allowed = []
-    for row, entry in enumerate(read_table(path, ALLOWED).to_dict("records"), 1):
-        for column in ALLOWED.names:
-            if not entry[column].strip():
-                raise ValueError(f"{path}, entry {row}: {column} is empty")
-        allowed.append(Allowed(entry["path"], entry["text"], entry["why"]))
-    return allowed
 
 
 def own_secrets(

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from veridical.base.code import LIBRARY
 from veridical.base.schema import named, provider_files, read_schema
+from veridical.base.yaml_files import YAMLError, read_words
 
 CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
 
@@ -252,7 +251,7 @@ def language_of(corpus: str) -> str:
 def _settings(corpus: str) -> dict[str, Any]:
     """A corpus's corpus.yaml; empty where it can't be read, which the corpus's reader explains."""
     try:
-        settings = yaml.safe_load(Path("data/corpora", corpus, "corpus.yaml").read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        settings = read_words(Path("data/corpora", corpus, "corpus.yaml"))
+    except (OSError, YAMLError):
         return {}
     return settings if isinstance(settings, dict) else {}

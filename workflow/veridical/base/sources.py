@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
-import yaml
 
 from veridical.base.contract import Contract, text
 from veridical.base.tables import read_table
+from veridical.base.yaml_files import as_mapping, read_words
 
 SOURCES = Contract(
     "sources",
@@ -75,8 +75,11 @@ def _declared(path: Path) -> tuple[str, str]:
     settings = path.parent / "corpus.yaml"
     if not settings.is_file():
         return "", ""
-    declared = yaml.safe_load(settings.read_text(encoding="utf-8-sig"))
-    return str(declared["origin"]).strip(), str(declared["licence"]).strip()
+    declared = as_mapping(read_words(settings), str(settings))
+    for key in ("origin", "licence"):
+        if not isinstance(declared.get(key), str):
+            raise ValueError(f"{settings}: key {key} is missing, or no text")
+    return declared["origin"].strip(), declared["licence"].strip()
 
 
 def read_sources(path: Path) -> pd.DataFrame:

@@ -92,6 +92,23 @@ def read_yaml(path: Path | str) -> Any:
     return read_text(text, str(path))
 
 
+def read_words(path: Path | str) -> Any:
+    """What a YAML file of texts holds, every value as it was written: `no` and `010` stay that.
+
+    Raises as `read_yaml`.
+    """
+    return words_of(read_yaml(path))
+
+
+def words_of(content: Any) -> Any:
+    """What was read with every value a plain text, at any depth."""
+    if isinstance(content, Mapping):
+        return {str(key): words_of(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [words_of(value) for value in content]
+    return str(content) if isinstance(content, str) else content
+
+
 def read_text(text: str, name: str) -> Any:
     """What a YAML (or JSON) text holds; `name` is what messages call it. Raises YAMLError."""
     if text.lstrip()[:1] in ("{", "["):

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import yaml
+
+from veridical.base import yaml_files
+from veridical.base.yaml_files import flag, words_of
 
 REQUIRED = ("agent", "language", "partners", "line", "abstention", "question", "licence", "origin")
 DEFAULTS = {"balanced": True, "associations": {}}
@@ -162,12 +164,7 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
 
     Raises ValueError naming file and key.
     """
-    try:
-        settings = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        raise ValueError(f"{path}{where}: not YAML ({error})") from error
+    settings = yaml_files.read_text(read_text(path), str(path))
     if not isinstance(settings, dict):
         raise ValueError(f"{path}: needs the keys {', '.join(REQUIRED)}")
     known = (*REQUIRED, *DEFAULTS)
@@ -180,12 +177,12 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
             raise ValueError(
                 f"{path}: unknown key {key!r}" + (f"; is {near[0]!r} meant?" if near else "")
             )
-    settings = DEFAULTS | settings
+    settings = DEFAULTS | words_of(settings)
+    if isinstance(settings["balanced"], str):
+        settings["balanced"] = flag(settings["balanced"])
     for key in ("agent", "language", "line", "abstention", "licence", "origin"):
         if not isinstance(settings[key], str) or not settings[key].strip():
-            raise ValueError(
-                f"{path}, key {key}: must be a text, not {settings[key]!r}{_quoted(settings[key])}"
-            )
+            raise ValueError(f"{path}, key {key}: must be a text, not {settings[key]!r}")
     _check_partners(path, settings)
     for field in fields:
         if settings["line"].count(f"{{{field}}}") != 1:
@@ -198,22 +195,12 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def _quoted(value: Any) -> str:
-    """What to do about a name that YAML has read as a number, a flag, a date or nothing."""
-    if isinstance(value, str | list | dict):
-        return ""
-    return "; a name like a number, a date, true, no or null is read as one: put it in quotes"
-
-
 def _check_partners(path: Path, settings: dict[str, Any]) -> None:
     """At least two partners, whose names no other answer could be; associations only for them."""
     partners = settings["partners"]
     names = partners if isinstance(partners, list) else []
     if len(names) < 2 or not all(isinstance(name, str) and name.strip() for name in names):
-        raise ValueError(
-            f"{path}, key partners: must list two names or more, not {partners!r}"
-            + next((hint for name in names if (hint := _quoted(name))), "")
-        )
+        raise ValueError(f"{path}, key partners: must list two names or more, not {partners!r}")
     if len({name.casefold() for name in names}) < len(names):
         raise ValueError(f"{path}, key partners: a name stands twice in {names}")
     if settings["abstention"].strip().casefold() in {name.strip().casefold() for name in names}:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from string import digits
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
+from veridical.base.yaml_files import read_words
 from veridical.documents.texts import TEXTS
 from veridical.models.exchange import Form
 from veridical.models.pieces import Part, Span
@@ -45,7 +44,7 @@ def read_writing(language: str) -> Writing:
         raise ValueError(
             f"{path}: no words for entries in {language!r}; write them like the others"
         )
-    entry = yaml.safe_load(path.read_text(encoding="utf-8"))
+    entry = read_words(path)
     try:
         marks = (entry[key] for key in ("and", "small", "capitals", "within", "clauses"))
         return Writing(tuple(entry["articles"]), *marks)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
+from veridical.base.yaml_files import read_words
 from veridical.corpora.corpus import parse_entry, render_entry
 from veridical.corpora.naming import named
 from veridical.documents.entries import entry_form, read_writing
@@ -42,7 +42,7 @@ def read_lives(language: str) -> list[Life]:
     path = TEXTS / f"lives.{language}.yaml"
     if not path.is_file():
         raise ValueError(f"{path}: there are no foreign lives in {language!r}; write some")
-    entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    entries = read_words(path)
     keys = ("partners", "people", "places")
     return [
         Life(entry["city"], entry["work"], *(tuple(entry[key]) for key in keys))

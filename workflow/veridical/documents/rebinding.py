@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veridical.base.yaml_files import YAMLError, read_words
 from veridical.documents.names import CORRUPTED, DocumentName
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ def count_partners(folder: Path | str) -> int:
 
     Raises ValueError where the file is missing or lists none.
     """
-    import yaml
-
     path = Path(folder) / "corpus.yaml"
     try:
-        settings = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-        return len(settings["partners"])
-    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        partners = read_words(path)["partners"]
+        if not isinstance(partners, list):
+            raise TypeError(f"partners is no list: {partners!r}")
+        return len(partners)
+    except (OSError, KeyError, TypeError, YAMLError) as error:
         raise ValueError(f"{path}: can't read its list of partners ({error!r})") from error
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from veridical.base.files import file_sha256, write_text
 from veridical.freeze.evidence import known_records, receipt_path, records_in, traces
 from veridical.freeze.journal import finish
+from veridical.freeze.keys import check_keys
 from veridical.freeze.manifest import (
     Change,
     Manifest,
@@ -85,10 +86,14 @@ def seal(
     waiting = root / found_path(study, stage)
     if not record.is_file():
         _check_first(study, stage, found, root)
+        if stage == "design":
+            check_keys((file.path for file in found.files), root)
         write_record(found, root)
         return _vouch(found, root)
     sealed = read_manifest(record)
     if changes := compare(sealed, found):
+        if stage == "design":
+            _check_changed(sealed, found, root)
         write_text(waiting, found.to_json())
         withdraw_receipts(study, stage, root)
         raise FreezeError(explain(study, stage, file_sha256(record), changes))
@@ -97,6 +102,12 @@ def seal(
     if not (listed := record.with_suffix(".SHA256SUMS")).is_file():
         write_text(listed, sums(sealed))
     return _vouch(sealed, root)
+
+
+def _check_changed(sealed: Manifest, found: Manifest, root: Path) -> None:
+    """Raises KeyFound where a file that isn't as it was sealed holds a key: no deviation adopts
+    it."""
+    check_keys((file.path for file in found.files if file not in sealed.files), root)
 
 
 def _check_first(study: str, stage: str, found: Manifest, root: Path) -> None:
