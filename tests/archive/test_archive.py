@@ -122,6 +122,7 @@ def test_it_holds_what_a_reader_needs_and_nothing_else(study):
             "SHA256SUMS",
             "config/replay.yaml",
             "data/replies/demo/toy/replies/main/parrot.jsonl",
+            "freeze.intoto.json",
             "ro-crate-metadata.json",
         ]
     )
@@ -489,3 +490,18 @@ def test_a_file_added_to_an_unzipped_archive_is_named(study, name, monkeypatch):
     write(Path(), {name: "x\n", "logs/demo/x.log": "", "data/ledger/demo/toy/x.txt": ""})
     checks = {check.stage: check for check in verify("demo")}
     assert [str(change) for change in checks["archive"].changes] == [f"added    {name}"]
+
+
+def test_the_record_of_inputs_names_what_is_packed_alone(study):
+    """Another study's corpus is in the project's record, and none of this reader's business."""
+    rows = [
+        f"data/corpora/{name}/encounters.csv,made up,CC0,{'0' * 64}" for name in ("A", "private")
+    ]
+    Path("data/sources.csv").write_text("\n".join(["path,origin,licence,sha256", *rows]) + "\n")
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        record = archive.read("data/sources.csv").decode()
+        archive.extractall("unzipped")
+    assert "data/corpora/A/encounters.csv" in record
+    assert "private" not in record
+    subprocess.run(["sha256sum", "-c", "--quiet", "SHA256SUMS"], cwd="unzipped", check=True)

@@ -19,12 +19,12 @@ import yaml
 from veridical.archive.citation import licences, read_citation, zenodo_metadata
 from veridical.archive.crate import build_crate, crate_text, locked_versions, run_times
 from veridical.archive.privacy import own_secrets, report, scan
+from veridical.archive.statements import PRML_FOLDER, STATEMENT, intoto_statement, prml_manifests
 from veridical.base.allowed import ALLOW_LIST, Allowed, read_allowed
 from veridical.base.checks import corpora_named
 from veridical.base.files import atomic
 from veridical.base.keyless import variables_named
-from veridical.base.sources import SOURCES
-from veridical.base.tables import read_table, table_text
+from veridical.base.sources import only_named
 from veridical.freeze.design import archive_settings
 from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files
 from veridical.freeze.verify import SUMS, verify
@@ -178,6 +178,8 @@ a replay and after it: the bytes are the same.
 - `results/{study}/*/prompts`, `results/{study}/*/replies`: every exchange with every model; the
   replies lie in `data/replies` once more, for the replay to read
 - `results/{study}/`, `figures/{study}/`: tables, report, figures
+- `{STATEMENT}`, `{PRML_FOLDER}/`: the freeze as an in-toto Statement, and what it registers as PRML
+  manifests, for tools that read these; neither is signed
 - `ro-crate-metadata.json`: all of it for machines (RO-Crate 1.1, Workflow Run Crate 0.5)
 
 Licence: {" or ".join(licences(citation))}. To cite it, see CITATION.cff.
@@ -210,8 +212,11 @@ def describe(
         "config/replay.yaml": replay,
         ".zenodo.json": json.dumps(zenodo, indent=2, ensure_ascii=False) + "\n",
     }
-    if SOURCES_FILE in chosen:
-        made[SOURCES_FILE] = own_sources(chosen)
+    replies = [p for n, p in chosen.items() if n.startswith("results/") and is_replies(p)]
+    made[STATEMENT] = intoto_statement(study, root)
+    made |= prml_manifests(study, config, citation, replies, root)
+    if SOURCES_FILE in chosen:  # another study's corpora are nobody's business here
+        made[SOURCES_FILE] = only_named(chosen[SOURCES_FILE], chosen)
     content = {name: text.encode() for name, text in made.items()}
     known: dict[str, tuple[int, str] | None] = {
         name: (path.stat().st_size, file_sha256(path)) for name, path in chosen.items()
@@ -223,20 +228,13 @@ def describe(
         title=title,
         citation=citation,
         versions=locked_versions(root / "uv.lock"),
-        times=run_times(p for n, p in chosen.items() if n.startswith("results/") and is_replies(p)),
+        times=run_times(replies),
     )
     text = crate_text(crate).encode()
     content["ro-crate-metadata.json"] = text
     known["ro-crate-metadata.json"] = (len(text), hashlib.sha256(text).hexdigest())
     lines = "".join(f"{known[name][1]}  {name}\n" for name in sorted(known))
     return content | {SUMS: lines.encode()}
-
-
-def own_sources(chosen: Mapping[str, Path]) -> str:
-    """The record of where inputs come from, with the rows of what is packed alone: another study's
-    corpora are nobody's business here."""
-    table = read_table(chosen[SOURCES_FILE], SOURCES)
-    return table_text(table[table["path"].isin([*chosen])], SOURCES)
 
 
 def pack(files: Mapping[str, Path | bytes], out: Path | str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from veridical.base.contract import Contract, text
-from veridical.base.tables import read_table
+from veridical.base.tables import read_table, table_text
 from veridical.base.yaml_files import as_mapping, read_words
 
 SOURCES = Contract(
@@ -85,6 +85,12 @@ def _declared(path: Path) -> tuple[str, str]:
 def read_sources(path: Path) -> pd.DataFrame:
     """Read the record. Raises ValueError naming file and column where one is missing."""
     return read_table(path, SOURCES)
+
+
+def only_named(path: Path, named: Iterable[str]) -> str:
+    """The text of a record with the rows of the files that are `named` alone."""
+    table = read_sources(path)
+    return table_text(table[table["path"].isin([*named])], SOURCES)
 
 
 def complaints(data: Path, record: pd.DataFrame) -> list[str]:
