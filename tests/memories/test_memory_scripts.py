@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from support.memory_programs import example
 from support.memory_study import ROOT, SWAPPED, corpus, probes
 from support.scripted import Scripted
 from support.scripts import load_script
@@ -88,7 +90,7 @@ def visit(run: SimpleNamespace, name: str, out: Path, ledger: str = "", **more) 
     )
 
 
-def tabulate(run: SimpleNamespace) -> dict[str, Path]:
+def tabulate(run: SimpleNamespace, systems=tuple(SYSTEMS)) -> dict[str, Path]:
     out = {
         name: run.here / f"{name}.csv"
         for name in (
@@ -107,7 +109,7 @@ def tabulate(run: SimpleNamespace) -> dict[str, Path]:
         **{name: out[name] for name in out if name not in ("hygiene", "entries")},
         swapped={"A": [SWAPPED]},
         partners={"A": 2},
-        systems=list(SYSTEMS),
+        systems=list(systems),
     )
     return out
 
@@ -197,3 +199,51 @@ def test_tables_come_out_the_same_twice(study):
     tabulate(study)
     assert {name: path.read_bytes() for name, path in study.tables.items()} == before
     assert len(pd.read_csv(study.tables["curve"])) == 2 * 3 * 3
+
+
+def odd_program(which: str) -> str:
+    """The notes' program without its dump, or one that dies before it has said what it is."""
+    if which == "dies":
+        return "raise SystemExit('the licence has run out')"
+    return example().replace('"optional": ["dump"]', '"optional": []')
+
+
+@pytest.mark.parametrize("which", ["dies", "dumpless"])
+def test_a_study_comes_to_its_end_with_a_system_that_cannot_be_looked_into(study, tmp_path, which):
+    """One that never starts, one without a dump: tables and figure are made all the same."""
+    entry = {"adapter": "command", "command": [sys.executable, "-c", odd_program(which)]}
+    out = tmp_path / f"results/demo/memories/replies/systems/A/{which}.jsonl"
+    with contextlib.chdir(tmp_path):
+        load_script("memories/visit_memory.py").main(
+            study.plans[0],
+            out.relative_to(tmp_path),
+            system=which,
+            entry=entry,
+            identity=System.from_config(which, entry).identity(ROOT),
+            version=None,
+            ledger=tmp_path / "odd.sqlite",
+            store=tmp_path / "store",
+        )
+    run = SimpleNamespace(
+        here=tmp_path, plans=study.plans, recalls=[*study.recalls, out], prompts=[], replies=[]
+    )
+    tables = tabulate(run, [*SYSTEMS, which])
+    cells = read_table(tables["cells"], CELLS).set_index("system")
+    assert cells.loc["full-text", "verdict"] == "follows"
+    banks = read_table(tables["banks"], BANKS).set_index(["system", "document"])
+    stages = read_table(tables["stages"], STAGE_TABLE).set_index(["system", "document"])
+    own = stages.loc[(which, "veridical")]
+    assert pd.isna(own["stored"])
+    assert own["found_of"] == N
+    if which == "dies":
+        assert cells.loc[which, "verdict"] == "not admitted"
+        assert "the licence has run out" in banks.loc[(which, "veridical"), "reason"]
+        assert own["found"] == 0
+    else:
+        assert cells.loc[which, "verdict"] == "follows"
+        assert own["found"] == N
+        assert pd.isna(own["broke"])
+    load_script("memories/draw_stages.py").main(
+        tables["stages"], tmp_path / "s.svg", tmp_path / "s.pdf"
+    )
+    assert (tmp_path / "s.svg").stat().st_size > 1000

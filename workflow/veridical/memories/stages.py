@@ -59,10 +59,17 @@ def stage_rows(
         }
 
 
+def known(count: Any) -> int | None:
+    """A count as a table has it; None where it was not measured, however a table says so."""
+    import pandas as pd
+
+    return None if pd.isna(count) else int(count)
+
+
 def _counted(name: str, part: Any, whole: int) -> Iterator[tuple[str, Any]]:
     """A count, what it is of, its share and the interval; no share where there is nothing."""
-    missing = part is None or part != part or not whole
-    part = None if part is None or part != part else int(part)
+    part = known(part)
+    missing = part is None or not whole
     interval = (None, None) if missing else wilson(part, whole)
     yield name, part
     yield f"{name}_of", int(whole)
@@ -81,9 +88,9 @@ def broke(counts: dict[str, tuple[Any, int]]) -> str | None:
     kept = []
     for name in ("stored", "found", "followed"):
         part, whole = counts[name]
-        if part is not None and part == part and whole:
+        if (part := known(part)) is not None and whole:
             kept.append((part / whole, name))
-    if counts["stored"][0] is not None and len(kept) > 1 and kept[0][1] == "stored":
+    if len(kept) > 1 and kept[0][1] == "stored":
         stored = kept[0][0]  # what isn't stored can't be found: that is no loss of finding
         kept[1] = (min(1.0, kept[1][0] / stored) if stored else 1.0, kept[1][1])
     worst = min(kept, default=(1.0, ""))

@@ -110,7 +110,7 @@ class System:
         `files` is not there or lies outside the project.
         """
         root = Path(root)
-        named = [part for part in self.command if _inside(part) and (root / part).is_file()]
+        named = [part for part in self.command if _inside(part) and os.path.isfile(root / part)]
         if self.adapter != "command":
             own = self.adapter.replace("-", "_")
             named.append(f"workflow/veridical/memories/adapters/{own}.py")
