@@ -1,6 +1,7 @@
 """Do the tests notice? Small wrongs are put into the library, one at a time, and tests run on each.
 
     python tests/measured/mutants.py statistics control3 --sample 60 --seed 1
+    python tests/measured/mutants.py statistics --again mutants.csv    # are they killed by now?
 
 A mutant is one change to one module of a room: a comparison turned, an operation exchanged, a
 number moved by one, a condition negated, `and` for `or`, a returned value lost. It is killed where
@@ -31,6 +32,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -255,12 +257,14 @@ def in_child(work: Callable[[], int], patience: float = PATIENCE) -> int | None:
     child = os.fork()
     if child == 0:
         os.setpgrp()
-        out = os.open(os.devnull, os.O_WRONLY)
+        told, out = os.dup(2), os.open(os.devnull, os.O_WRONLY)
         os.dup2(out, 1)
         os.dup2(out, 2)
         code = BROKEN
-        with contextlib.suppress(BaseException):
+        try:
             code = work()
+        except BaseException:
+            os.write(told, traceback.format_exc().encode())
         os._exit(code)
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
@@ -419,6 +423,17 @@ def run(room: str, drawn: list[Mutant]) -> list[Mutant]:
     return left
 
 
+def row_of(mutant: Mutant) -> tuple[str, str, str, str]:
+    """A mutant as the list of survivors has it."""
+    return str(mutant.module.relative_to(ROOT)), str(mutant.line), mutant.was, mutant.now
+
+
+def survivors(path: Path) -> set[tuple[str, ...]]:
+    """The rows of a list of survivors."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return set(map(tuple, csv.reader(file)))
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
@@ -426,6 +441,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=60, help="mutants a room, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="modules whose name begins so")
+    parser.add_argument("--again", type=Path, help="survivors of an earlier run: these alone")
     parser.add_argument("--out", type=Path, default=Path("mutants.csv"), help="the survivors")
     chosen = parser.parse_args()
     warm()
@@ -433,11 +449,14 @@ def main() -> None:
     for room in chosen.rooms:
         files = sorted((LIBRARY / room).rglob(f"{chosen.only}*.py"))
         every = [mutant for path in files for mutant in mutants(path)]
+        if chosen.again:
+            known = survivors(chosen.again)
+            every = [mutant for mutant in every if row_of(mutant) in known]
         drawn = random.Random(chosen.seed).sample(every, min(chosen.sample, len(every)))
         left = run(room, sorted(drawn, key=lambda m: (str(m.module), m.line)))
         killed = len(drawn) - len(left)
         print(f"\n{room}: {killed} of {len(drawn)} killed ({killed / max(1, len(drawn)):.0%})")
-        rows += [(str(m.module.relative_to(ROOT)), m.line, m.was, m.now) for m in left]
+        rows += [row_of(mutant) for mutant in left]
     with open(chosen.out, "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("module", "line", "was", "now"), *rows])
 

@@ -31,7 +31,13 @@ from veridical.statistics.intervals import binomial_greater, paired_difference, 
 from veridical.statistics.mcnemar import McNemarResult, mcnemar_answers, mcnemar_exact
 from veridical.statistics.multiplicity import hochberg, holm, within
 from veridical.statistics.neighbours import inflation, tail
-from veridical.statistics.power import ITEMS, bootstrap_intervals, power_table, study_verdicts
+from veridical.statistics.power import (
+    ITEMS,
+    _with_needed,
+    bootstrap_intervals,
+    power_table,
+    study_verdicts,
+)
 from veridical.statistics.resampling import (
     compositions,
     item_resamples,
@@ -507,6 +513,8 @@ def test_the_place_by_hand():
         np.random.default_rng(1),
     )
     assert found.value == pytest.approx((2 * 0.1 + 4 * -0.1) / 6)
+    # Two items are enough for an interval: i alone gives 0.1, j alone -0.1, of four draws each one.
+    assert (found.note, found.low, found.high) == ("", pytest.approx(-0.1), pytest.approx(0.1))
 
 
 def test_nothing_to_compare_is_said():
@@ -570,6 +578,25 @@ def test_shares_of_verdicts_add_up_and_a_plain_difference_is_found(curves):
     observed = curves[(curves["assumed"] == "observed") & (curves["n_items"] == 10)]
     assert (observed["probability_different"] > 0.99).all()
     assert (observed["items_for_80"] == 5).all()
+
+
+def test_curves_keep_the_order_of_the_contrasts():
+    values = {"anchored": [0.0, 0.1, 0.2]}
+    table = pd.concat(pd.DataFrame({"metric": m, "contrast": "c", **values}) for m in ("z", "a"))
+    rng = np.random.default_rng(1)
+    found = power_table(
+        table, bound=0.1, reading="anchored", rng=rng, items=(3,), simulations=20, resamples=50
+    )
+    assert list(dict.fromkeys(found["metric"])) == ["z", "a"]
+
+
+def test_eighty_percent_are_enough():
+    table = pd.DataFrame(
+        {"metric": "m", "n_items": [5, 10, 20], "probability_conclusive": [0.79, 0.8, 0.9]}
+    )
+    assert _with_needed(table, ["metric"])["items_for_80"].tolist() == [10] * 3
+    table["probability_conclusive"] = 0.5
+    assert _with_needed(table, ["metric"])["items_for_80"].isna().all()
 
 
 def test_the_power_at_no_difference_is_schuirmanns(curves):
