@@ -293,9 +293,10 @@ def planted_survives(mutant: Mutant) -> bool:
             if str(getattr(module, "__file__", None)).startswith((str(LIBRARY), str(TESTS))):
                 del sys.modules[name]
         sys.meta_path.insert(0, Planted(mutant))
-        return int(pytest.main([*QUIET, "-x", *map(str, files)]))
+        return int(pytest.main([*QUIET, "-x", f"--basetemp={place}/tests", *map(str, files)]))
 
-    return in_child(work) == 0
+    with tempfile.TemporaryDirectory() as place:
+        return in_child(work) == 0
 
 
 class Session:
@@ -417,7 +418,9 @@ def run(room: str, drawn: list[Mutant]) -> list[Mutant]:
         left.extend([mutant] if survived else [])
         print(f"\r{room}: {done}/{len(drawn)}, {len(left)} survive", end="", file=sys.stderr)
 
-    pytest.main([*QUIET, str(TESTS / room)], plugins=[Session(room, drawn, report)])
+    with tempfile.TemporaryDirectory() as place:  # nobody else's tests clean up there
+        options = [*QUIET, f"--basetemp={place}/tests", str(TESTS / room)]
+        pytest.main(options, plugins=[Session(room, drawn, report)])
     if done < len(drawn):
         raise SystemExit(f"{room}: {done} of {len(drawn)} mutants were tried")
     return left
