@@ -13,6 +13,8 @@ from veridical.aas.score import (
     check_weights,
     phi,
 )
+from veridical.base.config import ConfigError, check_config
+from veridical.base.given import read_config
 
 unit = st.floats(0, 1)
 epsilons = st.floats(1e-15, 10)
@@ -127,3 +129,18 @@ def test_a_reading_from_the_config_is_checked_at_once():
         AgeReading.from_config("registered", entry)
     with pytest.raises(ValueError, match=r"aas\.weights"):
         AgeReading.from_config("registered", {"epsilon": 1e-6, "weights": {"semantic": 1}})
+
+
+@pytest.mark.parametrize("weight", [1e308, 1e6 + 1, float("nan"), float("inf"), -1.0])
+def test_weights_that_no_sum_holds_are_refused(weight):
+    with pytest.raises(ValueError, match=r"numbers from 0 to 1,000,000, not all zero"):
+        check_weights([weight, 1.0])
+    assert check_weights([1e6, 0.0]).tolist() == [1e6, 0.0]
+
+
+@pytest.mark.parametrize("weight", [1e308, float("nan"), float("inf")])
+def test_a_config_with_such_a_weight_names_it(weight, tmp_path):
+    given = read_config(["config/config.yaml"], None)
+    given["aas"]["weights"] = {"semantic": weight, "episodic": 1.0}
+    with pytest.raises(ConfigError, match="aas/weights/semantic"):
+        check_config(given, {})

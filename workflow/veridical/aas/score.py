@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 TASKS = ("semantic", "episodic")
 NORMALISE = (False, True, "given")
+LARGEST = 1e6  # weights beyond end in sums that no number holds
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,10 @@ def check_weights(weights: Sequence[float], normalise: bool | str = False) -> ND
         raise ValueError(f"normalise is {normalise!r}: it must be one of {NORMALISE}")
     if w.ndim != 1 or w.size == 0:
         raise ValueError(f"weights {weights}: one number a task is needed")
-    if not np.isfinite(w).all() or (w < 0).any() or w.sum() == 0:
-        raise ValueError(f"weights {w.tolist()}: they must be finite, not negative, not all zero")
+    if not np.isfinite(w).all() or (w < 0).any() or (w > LARGEST).any() or w.sum() == 0:
+        raise ValueError(
+            f"weights {w.tolist()}: they must be numbers from 0 to {LARGEST:,.0f}, not all zero"
+        )
     if normalise == "given" and abs(w.sum() - 1) > 1e-9:
         raise ValueError(
             f"weights {w.tolist()} sum to {w.sum():g}, not to 1: correct them, "

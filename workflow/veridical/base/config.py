@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -62,6 +63,7 @@ def check_config(
     validator = jsonschema.Draft202012Validator(schema)
     for error in sorted(validator.iter_errors(config), key=lambda error: list(error.path)):
         problems.extend(_explain(error))
+    problems.extend(f"{path}: {value} is no finite number" for path, value in _endless(config))
     if not problems and not parts_on(config):
         problems.append(f"no part is on; describe at least one of {', '.join(parts)}")
     if not problems:
@@ -70,6 +72,16 @@ def check_config(
     if problems:
         raise ConfigError(_listed(problems))
     return config
+
+
+def _endless(entry: Any, path: str = "") -> Iterator[tuple[str, float]]:
+    """Every number that is none: NaN is neither over nor under a bound of the schema."""
+    if isinstance(entry, float) and not math.isfinite(entry):
+        yield path, entry
+    elif isinstance(entry, Mapping | list):
+        below = entry.items() if isinstance(entry, Mapping) else enumerate(entry)
+        for key, value in below:
+            yield from _endless(value, f"{path}/{key}".lstrip("/"))
 
 
 def configure(
