@@ -3,7 +3,8 @@
 import pytest
 import yaml
 from support.fixture_claims import DESIGNS
-from veridical.claims.catalogue import CLAIMS, DESCRIBES, OPEN
+from veridical.claims.catalogue import CLAIMS
+from veridical.claims.describing import DESCRIBES, OPEN, PAGE
 from veridical.claims.product import ROOMS, claims_table
 from veridical.claims.rates import measure
 from veridical.claims.worlds import control3
@@ -24,6 +25,43 @@ def test_every_sentence_is_a_claim_or_describes(part, language):
     described = set(DESCRIBES[part.key])
     assert written == claimed | described
     assert not claimed & described
+
+
+METHOD = ("method_", "rule_", "past_", "beside_", "enumerated", "resampled")
+SECTIONS = {"name", "question", "adversary", "not_established", "drill_text", "figure_text",
+            "figures", "tables", "columns", "drawing", "values", "findings", "drill"}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_parts_sentences_stand_where_the_catalogue_looks_for_them(language):
+    """Beside the findings a part has its method, its frame and words: none of these is worded from
+    what came back."""
+    texts = yaml.safe_load((FOLDER / f"text.{language}.yaml").read_text(encoding="utf-8"))
+    for part in HERE:
+        other = {key for key in texts["parts"][part.key] if key not in SECTIONS}
+        worded = {key for key in other if not key.startswith(METHOD)}
+        assert all(len(str(texts["parts"][part.key][key]).split()) < 8 for key in worded), worded
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_of_the_pages_frame_is_named(language):
+    """A text with a place to fill or of more than six words is a sentence; the rest are labels."""
+    page = yaml.safe_load((FOLDER / f"text.{language}.yaml").read_text(encoding="utf-8"))["page"]
+    known = set(PAGE["checked"]) | set(PAGE["frame"])
+    sentences = {key for key, text in page.items() if "{" in text or len(text.split()) > 6}
+    assert sentences <= known
+    assert known <= set(page)
+    assert not set(PAGE["checked"]) & set(PAGE["frame"])
+    assert not known & {key for claim in CLAIMS for key in claim.sentences} - {"of"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_figure_says_of_a_claim_is_a_word_of_the_figure(language):
+    texts = yaml.safe_load((FOLDER / f"text.{language}.yaml").read_text(encoding="utf-8"))
+    drawn = [(claim.part, key) for claim in CLAIMS for key in claim.drawn]
+    assert ("control2", "solved") in drawn
+    for part, key in drawn:
+        assert key in texts["parts"][part]["drawing"]
 
 
 def test_every_word_of_a_conclusion_is_a_claims_or_concludes_nothing():

@@ -22,6 +22,7 @@ import pandas as pd
 from statsmodels.stats.proportion import proportion_confint
 
 NOMINAL, ROOM = 0.05, 0.02
+TOGETHER = 4  # worlds at a time
 RNG = np.random.default_rng([2026, 11, 30])
 
 # What says each claim: table, column, words, and the rows that it can be about.
@@ -146,7 +147,7 @@ RUNS = {
 
 def control3() -> Iterator[World]:
     for name, (true, false, none, holds) in (WAYS | RUNS).items():
-        yield name, lambda n, w=(true, false, none): {"answers": partners(n, 3, *w)}, holds
+        yield name, lambda n, w=(true, false, none): {"answers": partners(n, 2, *w)}, holds
 
 
 def memories() -> Iterator[World]:
@@ -156,8 +157,8 @@ def memories() -> Iterator[World]:
 
 
 def texts(n: int, true, false, none) -> dict[str, pd.DataFrame]:
-    """Control 2's answers of three models: which of two texts is the true one."""
-    truth, models = np.arange(PROBES) % 2, 3
+    """Control 2's answers of two models: which of two texts is the true one."""
+    truth, models = np.arange(PROBES) % 2, 2
     place = np.argsort(RNG.random((n, PROBES)), axis=1)
     given = []
     for manner in (true, false, none):
@@ -320,7 +321,7 @@ KINDS = ["one" if i % 2 else "two" for i in range(48)]
 
 
 def items(n: int, full, none, other=None, silent=(0.0, 0.0), life=0.0, shared=False) -> dict:
-    """A benchmark's answers: 48 items of 8 lives in two kinds, two models, three arms.
+    """A benchmark's answers: 48 items of 8 lives in two kinds, one model, three arms.
 
     life: how far a life moves the log-odds of the own history. shared: a life is right or wrong.
     """
@@ -329,14 +330,14 @@ def items(n: int, full, none, other=None, silent=(0.0, 0.0), life=0.0, shared=Fa
     for arm, share in (("full", full), ("none", none), ("counterfeit", other or none)):
         odds = np.log(share / (1 - share))
         if arm == "full":
-            odds = odds + life * RNG.standard_normal((n, 2, 8))[..., of]
-        toss = RNG.random((n, 2, 8))[..., of] if shared else RNG.random((n, 2, 48))
+            odds = odds + life * RNG.standard_normal((n, 1, 8))[..., of]
+        toss = RNG.random((n, 1, 8))[..., of] if shared else RNG.random((n, 1, 48))
         right = toss < 1 / (1 + np.exp(-odds))
-        told = RNG.random((n, 2, 48)) >= silent[arm != "full"]
+        told = RNG.random((n, 1, 48)) >= silent[arm != "full"]
         parts.append(long(
             {"correct": right & told, "state": np.where(told, "ok", "abstained"),
              "cluster": np.array(LIVES, dtype=object), "stratum": np.array(KINDS, dtype=object)},
-            study=list(range(n)), model=["m1", "m2"], item_id=[f"i{i:05d}" for i in range(48)],
+            study=list(range(n)), model=["m1"], item_id=[f"i{i:05d}" for i in range(48)],
         ).assign(arm=arm))  # fmt: skip
     return {"answers": pd.concat(parts, ignore_index=True)}
 
@@ -359,14 +360,14 @@ def benchmarks() -> Iterator[World]:
 
 
 DESIGNS = {
-    "control1": (control1, {}),
-    "control2": (control2, {"models": 3, "probes": PROBES}),
-    "control3": (control3, {"corpora": {"A": 2, "B": 2}, "models": 3, "probes": PROBES}),
+    "control2": (control2, {"models": 2, "probes": PROBES}),
+    "control3": (control3, {"corpora": {"A": 2, "B": 2}, "models": 2, "probes": PROBES}),
     "memories": (memories, {
         "corpora": {"A": 2, "B": 2}, "systems": ["m1", "m2"], "probes": PROBES}),
+    "control1": (control1, {}),
     "vpe": (vpe, {"models": 2, "problems": 8, "rollouts": 16}),
     "benchmarks": (benchmarks, {
-        "strata": KINDS, "lives": LIVES, "chance": [0.25] * 48, "models": 2}),
+        "strata": KINDS, "lives": LIVES, "chance": [0.25] * 48, "models": 1}),
 }  # fmt: skip
 
 
@@ -384,35 +385,48 @@ def concluded(part: str, design: dict, tables: dict[str, pd.DataFrame]) -> dict[
         return {path.stem: pd.read_csv(path) for path in (root / "found").glob("*.csv")}
 
 
-def rates(part: str, studies: int, parts: int) -> Iterator[dict]:
-    """Every claim of a part in every world: how often it is said of anything."""
+def rates(part: str, studies: int) -> Iterator[dict]:
+    """Every claim of a part in every world: how often it is said of anything.
+
+    Several worlds go through the program at once, each a range of study numbers.
+    """
     worlds, design = DESIGNS[part]
-    for name, draw, holds in worlds():
-        said: dict[str, list] = {claim: [0, 0, 0] for claim in SAID if claim.split()[0] == part}
-        for _ in range(parts):
-            found = concluded(part, design, draw(studies // parts))
-            for claim, counts in said.items():
-                table, column, words, where = SAID[claim]
-                rows = found[table].query(where) if where else found[table]
-                hit = rows[column].isin(words)
-                counts[0] += rows.loc[hit, "study"].nunique()
-                counts[1] += int(hit.sum())
-                counts[2] += len(rows)
-        for claim, (in_studies, of_rows, rows) in said.items():
-            true = claim.partition(" ")[2].replace(" ", "-") in holds.split()
-            if true:
-                row = {"power": of_rows / rows if rows else float("nan")}
-            else:
-                low, high = proportion_confint(in_studies, studies, method="wilson")
-                row = {"false": in_studies / studies, "low": low, "high": high}
-            yield {"claim": claim, "world": name} | row
+    for some in batched(list(worlds()), TOGETHER):
+        drawn = [draw(studies) for _, draw, _ in some]
+        for number, tables in enumerate(drawn):
+            for table in tables.values():
+                table["study"] += number * studies
+        every = {name: pd.concat([tables[name] for tables in drawn]) for name in drawn[0]}
+        found = concluded(part, design, every)
+        for number, (name, _, holds) in enumerate(some):
+            mine = {key: rows[rows["study"] // studies == number] for key, rows in found.items()}
+            for claim in SAID:
+                if claim.split()[0] == part:
+                    yield {"claim": claim, "world": name} | rate(claim, mine, holds, studies)
+
+
+def batched(values: list, size: int) -> Iterator[list]:
+    """The values, so many at a time."""
+    yield from (values[start : start + size] for start in range(0, len(values), size))
+
+
+def rate(claim: str, found: dict[str, pd.DataFrame], holds: str, studies: int) -> dict[str, float]:
+    """How often a claim is said falsely, of any row of a study; or truly, of its rows."""
+    table, column, words, where = SAID[claim]
+    rows = found[table].query(where) if where else found[table]
+    hit = rows[column].isin(words)
+    if claim.partition(" ")[2].replace(" ", "-") in holds.split():
+        return {"power": float(hit.mean()) if len(rows) else float("nan")}
+    said = rows.loc[hit, "study"].nunique()
+    low, high = proportion_confint(said, studies, method="wilson")
+    return {"false": said / studies, "low": low, "high": high}
 
 
 def main(studies: int, names: list[str]) -> None:
     print("| claim | said where false | 95 % | in the world | holds | found at best | where |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for part in names or DESIGNS:
-        table = pd.DataFrame(rates(part, studies, max(1, studies // 250)))
+        table = pd.DataFrame(rates(part, studies))
         table.to_csv(f"claim_rates.{part}.csv", index=False)
         for claim, rows in table.groupby("claim", sort=False):
             bad = rows.loc[rows["false"].idxmax()]

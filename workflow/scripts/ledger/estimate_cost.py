@@ -2,17 +2,14 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from veridical.base.checks import corpora_named
-from veridical.base.config import parts_on
 from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
-from veridical.ledger.estimating import as_text, estimate
-from veridical.ledger.pricing import Prices
+from veridical.ledger.costs import estimates
+from veridical.ledger.estimating import as_text
 
 
 def main(
@@ -26,12 +23,7 @@ def main(
 ) -> None:
     """Estimate every part of the study that `config` describes; asks and writes nothing."""
     read = {name: read_corpus(corpora / name) for name in corpora_named(config)}
-    asking = [f"veridical.{part}.asks" for part in ["documents", *parts_on(config)]]
-    rooms = [import_module(name) for name in asking if find_spec(name)]
-    table = Prices(prices)
-    found = [
-        estimate(ask, results, ledgers, table) for room in rooms for ask in room.asks(config, read)
-    ]
+    found = [each for _, each in estimates(config, read, results, ledgers, prices)]
     print(as_text(found, config.get("budget")), file=sys.stderr)
     if unsaid:
         print(f"Left to the defaults: {', '.join(unsaid)} (config/README.md).", file=sys.stderr)

@@ -1,7 +1,8 @@
 """Every conclusion that the product can state, in one place.
 
-A sentence of the page under a part's `findings` belongs to a claim or to `DESCRIBES`; a word in a
-column of conclusions belongs to a claim or to `OPEN`. Tests hold both.
+A sentence of the page under a part's `findings` belongs to a claim or to `describing.DESCRIBES`,
+one of the page's frame to `describing.PAGE`; a word in a column of conclusions to a claim or to
+`describing.OPEN`; a figure's word that concludes is a claim's `drawn`. Tests hold all of it.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ CLAIMS = (
         ("solves",),
         ("one_solves", "some_solve", "all_solve", "tested", "held"),
         "the declared models",
+        drawn=("solved",),
         where={"condition": "none"},
     ),
     Claim(
@@ -234,58 +236,4 @@ CLAIMS = (
         "the checks of a file",
         beforehand=True,
     ),
-)
-
-# What a part's sentences say without concluding: numbers as they are, what was not shown or could
-# not be tested, what a registered rule gives, and how far a finding carries.
-DESCRIBES = {
-    "control1": (
-        *("unproven", "untested", "few", "deaf", "no_control", "admits", "registered", "flat"),
-        *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
-        *("none_open", "repeated"),
-    ),
-    "control2": (
-        *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),
-        *("useless", "rules_differ", "left_out"),
-    ),
-    "control3": (
-        *("not_testable", "none", "valid", "doubtful", "untestable", "unanswered", "missing"),
-        *("rejected", "registered", "nothing_noticed", "confabulated", "left_out"),
-    ),
-    "aas": (
-        *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),
-        "redundancy",
-    ),
-    "vpe": (
-        *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
-        *("horizon", "zero"),
-    ),
-    "memories": (
-        *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
-        *("broke_stored", "broke_found", "broke_followed"),
-    ),
-    "benchmarks": ("not_shown", "reach", "lint_clear"),
-}
-
-# Words of the tables' columns of conclusions that conclude nothing.
-OPEN = (
-    *(
-        "not admitted",
-        "not shown",
-        "not testable",
-        "not readable",
-        "missing",
-        "inconclusive",
-        "too few items",
-    ),
-    *(
-        "not sensitive",
-        "not run",
-        "doubtful",
-        "not settled",
-        "too few problems",
-        "no bound",
-        "alone",
-    ),
-    *("clear", "reported", "not applicable"),
 )

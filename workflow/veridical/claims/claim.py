@@ -26,6 +26,7 @@ class Claim:
     false, over the `family` of tests that it is corrected for. `registered` claims are the sources'
     own rules: named as such, measured and printed, and held to no rate of ours. where, but: rows of
     the table that the claim can be about, all of them if not given; and those that it can't.
+    drawn: the keys of the words under the part's `drawing` that say it in a figure.
     beforehand: its rate was measured once, on files of its own, since a world would take minutes.
     """
 
@@ -38,6 +39,7 @@ class Claim:
     rate: float = RATE
     registered: bool = False
     beforehand: bool = False
+    drawn: tuple[str, ...] = ()
     where: Mapping[str, Any] = field(default_factory=dict)
     but: Mapping[str, Any] = field(default_factory=dict)
 

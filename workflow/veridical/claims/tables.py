@@ -22,4 +22,18 @@ CLAIMS = Contract(
     text("power_world", "the world in which that is", missing=True),
     key=("claim",),
 )
-TABLES = (CLAIMS,)
+POWER = share("power", "of what it is true of, the share of which it is said", missing=True)
+PLAN = Contract(
+    "claims/plan",
+    "Before anything is asked: how often each claim would be made where it is true, by its size.",
+    text("claim", "what is claimed"),
+    text("part", "the part of the study that claims it"),
+    text("size", "the size of the effect", "small", "medium", "large"),
+    text("effect", "what that is, in words"),
+    whole("studies", "studies drawn", low=1),
+    POWER,
+    *interval("power", "Wilson's 95 % interval of power", POWER),
+    share("twice", "the same with twice as many items, probes or problems", missing=True),
+    key=("claim", "size"),
+)
+TABLES = (CLAIMS, PLAN)

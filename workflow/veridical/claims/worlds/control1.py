@@ -219,7 +219,7 @@ def world(key: str, bench: Bench, *unjudged: str) -> World:
 
     def hears(rows: pd.DataFrame) -> NDArray[np.bool_]:
         numbers = rows["metric"].astype(str).str.removeprefix("metric-").astype(int).to_numpy()
-        return bench.heard(int(numbers.max()))[numbers - 1] > 0.10 + 1e-9
+        return bench.heard(int(numbers.max(initial=1)))[numbers - 1] > 0.10 + 1e-9
 
     moved = bench.contrast != 0 and bench.effect != 0.0  # the anchor shifts with its neighbour
 
