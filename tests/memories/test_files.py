@@ -17,7 +17,7 @@ from veridical.memories import readers, receipts
 from veridical.memories.adapters import open_adapter
 from veridical.memories.chat import Chat
 from veridical.memories.conformance import check_system
-from veridical.memories.driving import drive, read_call, schema_of
+from veridical.memories.driving import drive, read_call, says_anything, schema_of
 from veridical.memories.folder_tools import ROOT as MEMORIES
 from veridical.memories.folder_tools import TOOLS, FolderTools
 from veridical.memories.protocol import Event, Usage
@@ -256,13 +256,43 @@ def test_a_real_model_works_the_tools(small_model, tmp_path, monkeypatch):
         found = memory.recall("b", "Who met Cy?", 5).items
         assert memory.usage().calls in (1, 2)
     assert len(found) <= 1
-    said = "".join(item.text for item in found)
-    assert (
-        not said
-        or "Error" in said
-        or any(event.text in said for event in EVENTS)
-        or (said.startswith("Files in"))
-    )
+    assert all(any(event.text in item.text for event in EVENTS) for item in found)
+
+
+@pytest.mark.parametrize(
+    "looked", ["/memories", "/memories/none.md", "/etc/passwd", "/memories/\x00", None, 3]
+)
+def test_what_is_no_file_of_the_bank_is_no_memory(tmp_path, looked):
+    """A folder's list and an error are shown to the model, and recalled from nowhere."""
+    asked = {"tool": "view", "arguments": {"path": looked}}
+    with chat_server(saying(json.dumps(asked))) as server:
+        memory = open_adapter("files", {"model": asking(server)}, tmp_path)
+        memory.ingest("b", EVENTS)
+        assert memory.recall("b", "Who met Cy?", 5).items == ()
+    assert "The tool says:" in server.asked[1]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "{}", "[]", '{"nodes": [], "n": 3}', '[["", " "]]'])
+def test_a_reply_without_a_text_says_nothing(text):
+    assert not says_anything(text)
+
+
+@given(
+    st.recursive(st.integers() | st.none(), lambda c: st.lists(c) | st.dictionaries(st.text(), c))
+)
+def test_json_without_a_text_says_nothing_however_deep(value):
+    assert not says_anything(json.dumps(value)) or isinstance(value, str)
+    assert says_anything(json.dumps([value, {"said": "tea"}]))
+
+
+def test_an_empty_search_of_an_mcp_server_recalls_nothing(tmp_path):
+    ready("mcp")
+    everything = {"tool": "everything", "arguments": {}}
+    with chat_server(saying(json.dumps(everything))) as server:
+        driver = {"model": asking(server), "tools": ["everything"]}
+        with closing(open_adapter("mcp", NOTES | {"driver": driver}, tmp_path)) as memory:
+            assert memory.recall("b", "Bread?", 5).items == ()
+    assert '"notes": []' in server.asked[1]["messages"][-1]["content"]
 
 
 def test_an_mcp_server_is_asked_through_a_model(tmp_path):

@@ -7,13 +7,14 @@ or that it is done. What the tools say in reply is what was recalled.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from veridical.memories.chat import Chat
 from veridical.memories.protocol import Description, Item, Memory, Recalled, Usage, Wrapped
 
+Call = Callable[[str, Mapping[str, Any]], str]  # a tool's name and arguments → what it says
 STEPS = 3  # calls for one question, or for one event
 DONE = "done"
 LONGEST = 6000  # characters of a tool's reply that the model is shown
@@ -28,7 +29,7 @@ KEEP = "Keep this in your memory, every name and date as it stands: {text}"
 def drive(
     chat: Chat,
     tools: Sequence[Mapping[str, Any]],
-    call: Callable[[str, Mapping[str, Any]], str],
+    call: Call,
     task: str,
     steps: int = STEPS,
 ) -> list[str]:
@@ -97,6 +98,27 @@ def read_call(
     return name, arguments if isinstance(arguments, dict) else {}
 
 
+def says_anything(text: str) -> bool:
+    """Whether a tool's reply holds anything: JSON with no text in it, or nothing at all, doesn't.
+
+    >>> says_anything('{"nodes": [], "left": 0}'), says_anything('{"nodes": ["tea"]}')
+    (False, True)
+    """
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return bool(text.strip())
+    return any(said.strip() for said in _leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(each)
+
+
 class Driven(Wrapped):
     """A memory with tools that is asked through a model: `recall` gives what its calls gave.
 
@@ -119,7 +141,7 @@ class Driven(Wrapped):
 
         task = FIND.format(query=query)
         said = drive(self._chat, self._tools(), call, task, min(k, self._steps))
-        return Recalled(tuple(Item(text) for text in said))
+        return Recalled(tuple(Item(text) for text in said if says_anything(text)))
 
     def usage(self) -> Usage:
         return self.inner.usage() + self._chat.usage()

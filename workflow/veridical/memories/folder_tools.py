@@ -75,6 +75,13 @@ class FolderTools:
         """Every file, by its path."""
         return sorted(path for path in self.folder.rglob("*") if path.is_file())
 
+    def is_file(self, path: Any) -> bool:
+        """Whether a path names a file that is there."""
+        try:
+            return self._inside(path).is_file()
+        except (OSError, ValueError):
+            return False
+
     def _inside(self, path: Any) -> Path:
         text = str(path)
         if text != ROOT and not text.startswith(f"{ROOT}/"):

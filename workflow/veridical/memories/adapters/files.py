@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.memories.chat import Chat
-from veridical.memories.driving import FIND, KEEP, STEPS, drive
+from veridical.memories.driving import FIND, KEEP, STEPS, Call, drive, says_anything
 from veridical.memories.folder_tools import ROOT, TOOLS, FolderTools
 from veridical.memories.protocol import Description, Event, Item, Memory, Recalled, Usage
 
@@ -54,12 +54,22 @@ class Adapter(Memory):
             if self._write == "verbatim":
                 self._append(bank, event)
             else:
-                self._drive(bank, WRITING, KEEP.format(text=event.text))
+                self._drive(bank, WRITING, KEEP.format(text=event.text), self._tools(bank).call)
         return len(events)
 
     def recall(self, bank: str, query: str, k: int, at: str | None = None) -> Recalled:
-        said = self._drive(bank, READING, FIND.format(query=query), min(k, self._steps))
-        return Recalled(tuple(Item(text) for text in said))
+        """What the files that the model looked into hold; a folder's list is no memory."""
+        looked: list[str] = []
+        tools = self._tools(bank)
+
+        def call(name: str, arguments: Mapping[str, Any]) -> str:
+            said = tools.call(name, arguments)
+            if tools.is_file(arguments.get("path")) and says_anything(said):
+                looked.append(said)
+            return said
+
+        self._drive(bank, READING, FIND.format(query=query), call, min(k, self._steps))
+        return Recalled(tuple(Item(text) for text in looked))
 
     def dump(self, bank: str) -> tuple[Item, ...]:
         """Every line of every file, by the files' names."""
@@ -86,12 +96,13 @@ class Adapter(Memory):
         with open(path, "a", encoding="utf-8", newline="") as file:
             file.write(f"{event.text}\n")
 
-    def _drive(self, bank: str, names: Sequence[str], task: str, steps: int = 0) -> list[str]:
+    def _drive(
+        self, bank: str, names: Sequence[str], task: str, call: Call, steps: int = 0
+    ) -> None:
         """Have the model work the tools of these names; it is told first which files there are."""
-        tools = self._tools(bank)
         offered = [tool for tool in TOOLS if tool["name"] in names]
-        task = f"{task}\n\n{tools.call('view', {'path': ROOT})}"
-        return drive(self._chat, offered, tools.call, task, steps or self._steps)
+        listed = self._tools(bank).call("view", {"path": ROOT})
+        drive(self._chat, offered, call, f"{task}\n\n{listed}", steps or self._steps)
 
     def _tools(self, bank: str) -> FolderTools:
         return FolderTools(self._path(bank))
