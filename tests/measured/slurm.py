@@ -3,9 +3,10 @@
     python tests/measured/slurm.py [kills]      # root, with slurmctld, slurmd and munge installed
 
 Control 3 on one corpus is asked of a server of its own process that answers after 100 ms and
-counts. Once locally, once through `profiles/slurm`, once while running jobs are requeued or killed
-at random moments (as many as `kills`; the study is started again where it gave up). Printed:
-seconds each, the server's own count of requests, keys and attempts that the ledgers hold.
+counts. Once locally; once through `profiles/slurm`; once with the leading process killed `kills`
+times at random moments, its jobs killed with it, requeued, or left running so that the next start
+submits them a second time. Printed: seconds each, the server's own count of requests, keys and
+attempts that the ledgers hold. At most four calls are under way in a job.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -62,7 +63,7 @@ def study(folder: Path, port: int) -> Path:
                 "model": "fixed",
                 "base_url": f"http://127.0.0.1:{port}/v1",
                 "concurrency": 4,
-                "requests_per_minute": 150,
+                "requests_per_minute": 100,
                 "characters_per_token": 1000,
                 "structured": "text",
             }
@@ -76,14 +77,23 @@ def study(folder: Path, port: int) -> Path:
     return folder
 
 
+def within(folder: Path, environ: dict[str, str]) -> dict[str, Any]:
+    """Where and in which environment a copy of the project is run: its own library comes first."""
+    return {"cwd": folder, "env": {**environ, "PYTHONPATH": str(folder / "workflow")}}
+
+
+def command(words: list[str]) -> list[str]:
+    """What starts the study."""
+    return [sys.executable, "-m", "snakemake", *words, CELLS, "--configfile", "own.yaml"]
+
+
 def run(folder: Path, words: list[str], environ: dict[str, str]) -> tuple[int, float]:
     """Run the study; its exit code and seconds."""
     began = time.monotonic()
     with open(folder / "run.log", "a") as log:
         done = subprocess.run(
-            [sys.executable, "-m", "snakemake", *words, CELLS, "--configfile", "own.yaml"],
-            cwd=folder,
-            env={**environ, "PYTHONPATH": str(folder / "workflow")},
+            command(words),
+            **within(folder, environ),
             stdout=log,
             stderr=log,
             check=False,
@@ -93,25 +103,35 @@ def run(folder: Path, words: list[str], environ: dict[str, str]) -> tuple[int, f
     return done.returncode, time.monotonic() - began
 
 
-def running(environ: dict[str, str], state: str = "RUNNING") -> list[str]:
-    """The numbers of the jobs in a state."""
-    words = ["squeue", "-h", "-t", state, "-o", "%i"]
+def jobs(environ: dict[str, str]) -> list[str]:
+    """The numbers of the jobs that SLURM runs or keeps waiting."""
+    words = ["squeue", "-h", "-o", "%i"]
     told = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)
     return told.stdout.split()
 
 
-def disturb(environ: dict[str, str], kills: int, over: threading.Event, done: list[str]) -> None:
-    """Requeue or kill running jobs at random moments."""
-    draw = random.Random(1)
-    while len(done) < kills and not over.is_set():
-        time.sleep(draw.uniform(0.5, 3.0))
-        if jobs := running(environ):
-            how = draw.choice((["scontrol", "requeue"], ["scancel", "--signal=KILL", "--full"]))
-            asked = subprocess.run(
-                [*how, draw.choice(jobs)], env=environ, capture_output=True, check=False
+def disturb(folder: Path, environ: dict[str, str], kills: int) -> dict[str, int]:
+    """Start the study and kill it, `kills` times; how many of its jobs met which end."""
+    draw, done = random.Random(1), {"killed": 0, "requeued": 0, "left running": 0}
+    for _ in range(kills):
+        with open(folder / "run.log", "a") as log:
+            leader = subprocess.Popen(
+                [*command(SETTINGS), "--nolock"], **within(folder, environ), stdout=log, stderr=log
             )
-            if asked.returncode == 0:
-                done.append(how[0])
+        ends = time.monotonic() + 60
+        while not jobs(environ) and leader.poll() is None and time.monotonic() < ends:
+            time.sleep(0.2)
+        time.sleep(draw.uniform(0.0, 20.0))
+        leader.kill()
+        leader.wait()
+        how = draw.choice(list(done))
+        for job in jobs(environ) if how != "left running" else ():
+            kill, requeue = ["scancel", "--signal=KILL", "--full"], ["scontrol", "requeue"]
+            words = kill if how == "killed" else requeue
+            subprocess.run([*words, job], env=environ, capture_output=True, check=False)
+            done[how] += 1
+        done["left running"] += len(jobs(environ)) if how == "left running" else 0
+    return done
 
 
 def main(kills: int) -> None:
@@ -127,20 +147,10 @@ def main(kills: int) -> None:
             code, seconds = run(far, SETTINGS, environ)
             report(f"through SLURM, rc {code}", seconds, count(port)["count"], attempts(far))
             disturbed = study(base / "disturbed", port)
-            over, done = threading.Event(), []
-            helper = threading.Thread(target=disturb, args=(environ, kills, over, done))
-            helper.start()
-            starts, spent, code = 0, 0.0, 1
-            while code and starts < kills + 2:
-                code, seconds = run(disturbed, SETTINGS, environ)
-                starts, spent = starts + 1, spent + seconds
-            over.set()
-            helper.join()
+            done = disturb(disturbed, environ, kills)
+            code, seconds = run(disturbed, [*SETTINGS, "--nolock"], environ)
             asked = attempts(disturbed)
-            words = {how: done.count(how) for how in sorted(set(done))}
-            report(
-                f"disturbed {words}, {starts} starts, rc {code}", spent, count(port)["count"], asked
-            )
+            report(f"after {done}, rc {code}", seconds, count(port)["count"], asked)
             same = set(asked) == set(keys) == set(attempts(far))
             print(json.dumps({"the same keys in all three": same}))
 
