@@ -63,6 +63,39 @@ REFUSED = {
     "by its form": command("--with", OPENAI),
     "in an argument's address": command("--at", f"https://x.org/?access_token={SECRET}"),
 }
+SYSTEMS = {  # of memory systems: what adapters and their programs are given
+    "a program's variable": {"adapter": "mcp", "settings": {"env": {"MEM_TOKEN": "abc123def"}}},
+    "a program's variable, in a list": {
+        "adapter": "mcp",
+        "settings": {"env": ["MEM_TOKEN=abc12345"]},
+    },
+    "a variable of a harmless name": {"adapter": "mcp", "settings": {"env": {"X": OPENAI}}},
+    "deep in the settings": {
+        "adapter": "mem0",
+        "settings": {"llm": {"config": {"api_key": "abc"}}},
+    },
+    "in a camel's hump": {"adapter": "mem0", "settings": {"store": {"qdrantApiKey": "abc"}}},
+    "in an address": {"adapter": "mem0", "settings": {"url": "https://q.example.org/?api_key=abc"}},
+    "in a database's address": {"adapter": "x", "settings": {"dsn": "pg://me:pw123456@db/x"}},
+    "in a database's pairs": {"adapter": "x", "settings": {"dsn": "host=db password=pw123456"}},
+    "in pairs with semicolons": {
+        "adapter": "x",
+        "settings": {"dsn": "Server=db;Pwd = 'pw123456';"},
+    },
+    "in a header": {"adapter": "mcp", "settings": {"headers": {"Authorization": "Bearer abcdef"}}},
+    "as an argument": {"adapter": "command", "command": ["python", "m.py", "--token", "hunter2x"]},
+    "in a line for a shell": {
+        "adapter": "command",
+        "command": ["sh", "-c", "M_API_KEY=abcd1234 run"],
+    },
+}
+SYSTEMS_TAKEN = [
+    {"adapter": "mcp", "settings": {"env": {"MEM_TOKEN": "$MEM_TOKEN"}}},
+    {"adapter": "mcp", "settings": {"api_key_env": "MEM_TOKEN", "env": {"LANG": "C.UTF-8"}}},
+    {"adapter": "x", "settings": {"dsn": "host=db port=5432 dbname=lives user=reader"}},
+    {"adapter": "x", "settings": {"dsn": "host=db password=$DB_PASSWORD"}},
+    {"adapter": "fts5", "settings": {"tokenize": "unicode61", "query": "topic = {topic}; k=5"}},
+]
 TAKEN = [
     entry(api_key_env="OPENAI_KEY", base_url="https://x.org/v1?api-version=2024-06-01"),
     entry(api_key_env="lab_key_2"),
@@ -178,3 +211,31 @@ def test_a_model_that_comes_by_no_config_is_looked_at_too():
         with pytest.raises(ValueError, match="models/m/"):
             check_model(Model.from_config("m", copy.deepcopy(found)))
         assert where
+
+
+@pytest.mark.parametrize("where", SYSTEMS)
+def test_a_memory_systems_key_is_refused_and_not_shown(config, where):
+    config["memories"] = {"systems": {"mine": SYSTEMS[where]}}
+    (found, *_) = keys_in(config, {})
+    assert found.startswith("memories/systems/mine/")
+    assert "looks like a key" in found
+    for secret in ("abc123def", "pw123456", "hunter2x", "abcd1234", "abcdef", OPENAI):
+        assert secret not in found
+
+
+@pytest.mark.parametrize("system", SYSTEMS_TAKEN)
+def test_what_is_no_memory_systems_key_is_taken(config, system):
+    config["memories"] = {"systems": {"mine": system}}
+    assert list(keys_in(config, {})) == []
+
+
+@pytest.mark.parametrize("section", [
+    {"timestamps": {"rfc3161": ["https://tsa.example.org/tsr?token=abc"]}},
+    {"timestamps": {"opentimestamps": ["https://me:pw123456@calendar.example.org"]}},
+    {"deposit": {"server": "https://me:pw123456@zenodo.org"}},
+    {"deposit": {"token_env": "abcdEFGH1234abcd"}},
+])  # fmt: skip
+def test_a_key_among_the_servers_of_other_sections_is_refused(config, section):
+    (found,) = keys_in(config | section, {})
+    assert "key" in found
+    assert "pw123456" not in found

@@ -305,3 +305,31 @@ def test_striking_costs_little():
 
 def test_the_environment_of_these_tests_shows_nothing():
     assert all(value not in redact(value, os.environ) for value in key_values())
+
+
+AROUND = [
+    "\u2028",
+    "\x85",
+    "\u200e",
+    "\u00ad",
+    "\u2066",
+    "\u202c",
+    "\u180e",
+    "\u3000",
+    "\x1b",
+    "\u2069'",
+]
+
+
+@pytest.mark.parametrize("sign", AROUND, ids=[f"U+{ord(sign[0]):04X}" for sign in AROUND])
+def test_marks_that_nobody_sees_around_a_key_are_none_of_it(sign):
+    """Pasted from a page or a chat: the server is sent the key alone, and repeats that."""
+    value = "correct-horse-battery"  # drawn by nobody: its beginning alone wouldn't tell it
+    for held in (value + sign, sign + value, sign + value + sign):
+        (found,) = key_values({"LAB_API_KEY": held})
+        assert found == value
+        assert strike(f"bad key {value}.", [found]) == "bad key [key]."
+
+
+def test_marks_within_a_key_are_its_own():
+    assert key_values({"LAB_API_KEY": "pass\u200dphrase word"}) == ["pass\u200dphrase word"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -141,6 +142,31 @@ def test_a_server_that_gives_no_receipt_is_named_and_the_study_is_whole(sealed, 
     with serving(CLOCK) as url:  # and it is asked again later
         assert ask_for_times("demo", ["design"], asked(url)) == []
     assert len(list(FOLDER.glob("*.tsr"))) == 1
+
+
+def test_an_answer_that_unpacks_without_end_is_not_unpacked(sealed):
+    bomb = gzip.compress(bytes(50_000_000))
+    with serving(CLOCK, body=bomb, encoding="gzip") as url:
+        (problem,) = ask_for_times("demo", ["design"], asked(url, opentimestamps=None))
+    assert "packed" in problem
+    assert all(headers["Accept-Encoding"] == "identity" for _, headers, _ in serving.seen)
+
+
+def test_a_proxy_doesnt_see_what_is_asked_of_this_machine(sealed, monkeypatch):
+    """Nor does one that is set and dead keep the study from its receipts."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with serving(CLOCK) as url:
+        assert ask_for_times("demo", ["design"], asked(url)) == []
+
+
+def test_a_redirect_is_not_followed_and_nothing_is_sent_there(sealed):
+    with serving(CLOCK) as elsewhere:
+        others = serving.seen
+        with serving(CLOCK, status=307, to=f"{elsewhere}/tsr") as url:
+            problems = ask_for_times("demo", ["design"], asked(url))
+    assert len(problems) == 2
+    assert others == []
 
 
 def test_servers_that_are_down_are_told_and_the_others_asked(sealed):

@@ -152,7 +152,7 @@ def deviating(kills: int, draw: random.Random, told: Counter[str]) -> None:
                 *words)  # fmt: skip
         if turn:
             told["kills"] += kill_after(_late(draw, usual), *work)
-            usual = max(usual, to_the_end(*work))
+            usual = min(usual, to_the_end(*work))
         else:
             usual = to_the_end(*work)
         rows = len(read_deviations(log_path("demo"))) - before

@@ -148,7 +148,8 @@ def proof_of(digest: bytes, *attestations) -> bytes:
 @contextmanager
 def serving(authority: Authority, calendar: Calendar | None = None, **odd) -> Iterator[str]:
     """Serve both at one address. `odd`: `status`, `body` (bytes), `to` (a redirect's address),
-    `moment` and `nonce` of the authority's answers, `drip` (seconds between two bytes)."""
+    `encoding` (its name in the answer's head), `moment` and `nonce` of the authority's answers,
+    `drip` (seconds between two bytes)."""
     calendar = calendar or Calendar()
     seen: list[tuple[str, dict[str, str], bytes]] = []
 
@@ -170,6 +171,8 @@ def serving(authority: Authority, calendar: Calendar | None = None, **odd) -> It
             self.send_response(status)
             if "to" in odd:
                 self.send_header("Location", odd["to"])
+            if "encoding" in odd:
+                self.send_header("Content-Encoding", odd["encoding"])
             self.send_header("Content-Length", str(len(data or b"")))
             self.end_headers()
             self._write(data or b"")

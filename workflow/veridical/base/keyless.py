@@ -160,6 +160,7 @@ def _suspects(
             yield path, "what stands there looks like a key"
         if path[-1:] == ("command",):
             yield from ((path, what) for what in _in_arguments([entry]))
+        yield from ((path, what) for what in _in_pairs(entry))
         yield from ((path, what) for what in _in_address(entry))
 
 
@@ -205,6 +206,14 @@ def _in_address(text: str) -> Iterator[str]:
                 yield f"?{name}=… looks like a key"
         if any(_is_long_draw(part) and not _HEX.fullmatch(part) for part in parts.path.split("/")):
             yield "a part of the path looks like a key"
+
+
+def _in_pairs(text: str) -> Iterator[str]:
+    """What in a text of pairs is a key, as databases are told where they are: `host=x password=y`,
+    `Server=x;Pwd=y`."""
+    for name, value in re.findall(r"(?:^|[\s;])([A-Za-z][\w.-]*)\s?=\s?([^\s;]+)", text):
+        if says_key(name) and _is_secret(value.strip("\"'"), name):
+            yield f"what follows {name}= looks like a key"
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -58,8 +59,18 @@ def names_key(variable: str) -> bool:
 
 
 def as_sent(value: str) -> str:
-    """A key as it is sent: without line ends, blanks, quotes and invisible marks around it."""
-    return value.strip(" \t\r\n\f\v\0\"'`\ufeff\u200b\u200c\u200d\u2060\u00a0")
+    """A key as it is sent: without line ends, blanks, quotes and invisible marks around it.
+
+    >>> as_sent("\\u202a'hunter22'\\u202c\\r\\n")
+    'hunter22'
+    """
+    kept = [place for place, sign in enumerate(value) if not _around(sign)]
+    return value[kept[0] : kept[-1] + 1] if kept else ""
+
+
+def _around(sign: str) -> bool:
+    """Whether a character stands around a key and is none of it."""
+    return sign in "\"'`" or unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def key_values(environ: Mapping[str, str] = os.environ, named: Iterable[str] = ()) -> list[str]:

@@ -213,18 +213,21 @@ def _send(
     """
     import httpx
 
+    headers = {**headers, "Accept-Encoding": "identity"}  # what is packed may unpack without end
     deadline, data = time.monotonic() + wait, b""
     method = "GET" if body is None else "POST"
     try:
         with (
             open_client(url, timeout=wait) as client,
-            client.stream(method, url, content=body, headers=dict(headers)) as answer,
+            client.stream(method, url, content=body, headers=headers) as answer,
         ):
             if answer.status_code == 404 and missing is not None:
                 return missing
             if answer.status_code != 200:
                 raise NoReceipt(f"it answered {answer.status_code}")
-            for piece in answer.iter_bytes():
+            if answer.headers.get("content-encoding", "identity") != "identity":
+                raise NoReceipt("its answer is packed, which it was asked not to be")
+            for piece in answer.iter_raw():
                 data += piece
                 if len(data) > MOST:
                     raise NoReceipt(f"its answer is longer than {MOST} bytes")
