@@ -196,7 +196,7 @@ def test_an_author_is_asked_for_only_where_a_life_is_to_be_written(config):
 
 @pytest.mark.parametrize("off", [False, None, "off", [], {}])
 def test_a_part_is_off_where_the_config_says_so_or_nothing(config, off):
-    for part in ("control1", "control2", "memories", "aas", "vpe", "benchmarks"):
+    for part in ("control1", "control2", "memories", "aas", "vpe", "benchmarks", "zoo"):
         config[part] = off
     checked = check_config(config)
     assert parts_on(checked) == ["control3"]

@@ -23,6 +23,7 @@ ALONE = {
     "aas": ({"SmolLM2-135M", "coder-0.5b"}, "copy_memory"),
     "vpe": ({"coder-0.5b", "coder-1.5b"}, "copy_memory"),
     "benchmarks": ({"coder-0.5b"}, "copy_memory"),
+    "zoo": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
 }
 
 
@@ -44,7 +45,7 @@ def test_a_part_alone_plans_what_it_needs_and_no_more(part, tmp_path):
     own = {key: CONFIG[key] for key in ("seed", "models", part)} | {"study": f"only-{part}"}
     if part in ("control1", "control2"):  # these two have counterfeits
         own["documents"] = CONFIG["documents"]
-    if part == "memories":  # it asks Control 3's probes
+    if part in ("memories", "zoo"):  # Control 3's probes, and studies of its size
         own["control3"] = CONFIG["control3"]
     path = tmp_path / "own.yaml"
     path.write_text(yaml.safe_dump(own), encoding="utf-8")

@@ -202,4 +202,4 @@ def test_the_script_writes_the_page(study_root, monkeypatch, capsys):
         Path("results/fixture/config.json"), Path("figures/fixture"), page, language="it"
     )
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert "index.html: 0." in capsys.readouterr().out
+    assert "index.html: 1." in capsys.readouterr().out

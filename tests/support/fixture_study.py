@@ -15,6 +15,7 @@ import pandas as pd
 from support.fixture_claims import claim_tables
 from support.fixture_memories import SYSTEMS, memory_tables
 from support.fixture_scores import age_tables, path_tables
+from support.fixture_zoo import zoo_tables
 from support.scripts import load_script
 from veridical.base.files import write_text
 from veridical.base.tables import write_table
@@ -120,6 +121,7 @@ def config(**changes) -> dict:
             "document_encounters": 30,
         },
         "memories": {"systems": SYSTEMS, "k": 5, "readers": []},
+        "zoo": {"studies": 2},
         "aas": {
             "models": ["gpt-4.1", "llama3"],
             "sessions": 20,
@@ -411,6 +413,10 @@ def draw(root: Path, study: str, tables: dict[str, pd.DataFrame]) -> None:
         stages = root / f"results/{study}/memories/stages.csv"
         figures = [root / f"figures/{study}/memories_stages.{end}" for end in ("svg", "pdf")]
         load_script("memories/draw_stages.py").main(stages, *figures)
+    if "zoo/rates" in tables:
+        rates = root / f"results/{study}/zoo/rates.csv"
+        figures = [root / f"figures/{study}/zoo_noticed.{end}" for end in ("svg", "pdf")]
+        load_script("zoo/draw_zoo.py").main(rates, *figures)
 
 
 def build(
@@ -420,7 +426,7 @@ def build(
     rng = np.random.default_rng(20250914)
     settings = config(study=study, **changes)
     tables = judged_tables(rng) | recognition_tables() | symmetric_tables(control3_probes)
-    tables |= memory_tables() | age_tables() | path_tables(rng)
+    tables |= memory_tables() | zoo_tables() | age_tables() | path_tables(rng)
     tables = {name: table for name, table in tables.items() if name.split("/")[0] in settings}
     tables |= claim_tables()
     results = root / "results" / study

@@ -16,8 +16,9 @@ from veridical.memories.page import PART as MEMORIES
 from veridical.published.tables import CHECK
 from veridical.report.part import Part
 from veridical.vpe.page import PART as VPE
+from veridical.zoo.page import PART as ZOO
 
-PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, MEMORIES, AAS, VPE, BENCHMARKS)
+PARTS: tuple[Part, ...] = (CONTROL1, CONTROL2, CONTROL3, MEMORIES, AAS, VPE, BENCHMARKS, ZOO)
 OTHERS: tuple[Contract, ...] = (FIDELITY, ATTEMPTS, SERVED, CHECK, CLAIMS)  # tables of no part
 
 

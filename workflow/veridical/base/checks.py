@@ -57,6 +57,7 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
         _check_corpora,
         _check_files,
         _check_memories,
+        _check_zoo,
         _check_problems,
         _check_questions,
         _check_metrics,
@@ -207,6 +208,25 @@ def _check_fault(entry: Mapping[str, Any], where: str) -> Iterator[str]:
     name = fault if isinstance(fault, str) else fault["name"]
     if name not in fault_names():
         yield f"{where}/fault: no {name!r}; {_near(name, fault_names(), 0.0)}"
+
+
+def _check_zoo(config: Mapping[str, Any]) -> Iterator[str]:
+    """What the fault zoo needs of the rest, and how its instruments are named."""
+    part = config.get("zoo")
+    if part is None:
+        return
+    if "control3" not in config:
+        yield "zoo: it draws studies of control3's size, and control3 is off"
+    for name, entry in part["instruments"].items():
+        where = f"zoo/instruments/{name}"
+        if ("function" in entry) == ("command" in entry):
+            yield f"{where}: give it a function or a command, one of the two"
+        path = Path(entry.get("function", "").rpartition(":")[0])
+        if "function" in entry and (not path.is_file() or path.is_absolute() or ".." in path.parts):
+            yield (
+                f"{where}/function: {entry['function']!r} is no file of the project's folder and a "
+                "function in it, as in path/to/file.py:name"
+            )
 
 
 def _check_problems(config: Mapping[str, Any]) -> Iterator[str]:

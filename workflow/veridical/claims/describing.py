@@ -26,6 +26,7 @@ DESCRIBES = {
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
     ),
+    "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "yours"),
     "memories": (
         *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
         *("broke_stored", "broke_found", "broke_followed"),

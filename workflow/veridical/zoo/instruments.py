@@ -1,0 +1,48 @@
+"""The instruments: what each of them reads off a study, and when it has noticed something.
+
+An instrument either *decides* (it notices or it does not, by a rule of its own) or gives a *score*,
+better the higher, which is compared with what the sound memory scores (`thresholds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from veridical.zoo import controls, scores
+from veridical.zoo.seen import Seen
+
+OURS, OTHERS, YOURS, TOGETHER = "ours", "others", "yours", "together"
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """An instrument of one group.
+
+    see: what it takes from a study. settle: what that comes to, of all studies at once; what `see`
+    gives, if None. Either way: True or False where it decides, a number where it scores; None is a
+    score that is not defined, which counts as lower than any.
+    """
+
+    key: str
+    group: Literal["ours", "others", "yours"]
+    kind: Literal["decides", "scores"]
+    see: Callable[[Seen], Any]
+    settle: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+
+
+def instruments() -> list[Instrument]:
+    """The built-in instruments, in the order of the tables."""
+    deciding = (
+        *(controls.reset, controls.isolation, controls.repeat, controls.readiness),
+        *(controls.admission, controls.sham, controls.stored, controls.invented),
+        *(controls.dates, controls.updates, controls.control1, controls.control2),
+    )
+    scoring = (scores.recall, scores.accuracy, scores.judged, scores.gap)
+    return [
+        *(Instrument(see.__name__, OURS, "decides", see) for see in deciding),
+        Instrument("control3", OURS, "decides", controls.count_cells, controls.control3),
+        Instrument("found", OURS, "scores", scores.found),
+        *(Instrument(see.__name__, OTHERS, "scores", see) for see in scoring),
+    ]

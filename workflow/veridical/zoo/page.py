@@ -1,0 +1,60 @@
+"""The fault zoo on the page: how it was run, one number an instrument, all the shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from veridical.report.part import Drawn, Part, View
+from veridical.report.study import Study
+from veridical.report.tabulate import Table, tabulate
+from veridical.report.wording import Wording
+from veridical.zoo.counting import CONTROLS
+from veridical.zoo.findings import find
+from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, TABLES, THRESHOLDS
+
+
+def method(study: Study, words: Wording) -> Iterator[str]:
+    """How it was run, its numbers filled from the data and the config."""
+    rates, instruments = study[RATES], study[INSTRUMENTS]
+    control3 = study.config["control3"]
+    yield words(
+        "method_faults",
+        faults=words.number(int(instruments["faults"].max()), 0),
+        sound=words.numeral(rates[rates["side"] == "sound"]["subject"].nunique()),
+        studies=words.number(int(rates["studies"].max()), 0),
+        entries=words.number(int(control3["document_encounters"]), 0),
+        probes=words.number(int(control3["probes"]), 0),
+    )
+    yield words("method_rules")
+
+
+def brief(study: Study, words: Wording) -> Table:
+    """One line an instrument: the faults that it notices, and its false alarms."""
+    shown = INSTRUMENTS.shown("instrument", "group", "seen", "faults", "false_share")
+    return tabulate(study[INSTRUMENTS], shown, words, "brief")
+
+
+def _curves(power: pd.DataFrame) -> pd.DataFrame:
+    """The curves of the controls together and of recall@k; the file has every instrument's."""
+    return power[power["instrument"].isin([CONTROLS, "recall"])]
+
+
+PART = Part(
+    key="zoo",
+    contracts=TABLES,
+    essential=INSTRUMENTS,
+    find=lambda study, words: find(study[INSTRUMENTS], study[FAULT_TABLE], study[RATES], words),
+    method=method,
+    brief=brief,
+    tables=(
+        View(FAULT_TABLE, first="subject"),
+        View(INSTRUMENTS, first="instrument"),
+        View(RATES, first="subject"),
+        View(POWER, order=_curves, first="subject"),
+        View(THRESHOLDS, first="store"),
+    ),
+    figures=(Drawn("zoo_noticed"),),
+    group="controls",
+)
