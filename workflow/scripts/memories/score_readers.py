@@ -10,7 +10,7 @@ from veridical.choices.answers import score_replies
 from veridical.ledger.replies import read_replies
 from veridical.memories.keeping import outcomes
 from veridical.memories.plan import Plan
-from veridical.memories.readers import IDEAL, answer_row, balanced, ideal_rows
+from veridical.memories.readers import IDEAL, ITSELF, answer_row, balanced, ideal_rows, own_rows
 from veridical.memories.tables import ANSWERS
 from veridical.models.prompts import read_prompts
 
@@ -31,9 +31,11 @@ def main(
     planned = {path.stem: Plan.from_json(path.read_text(encoding="utf-8")) for path in plans}
     tables = []
     for path in recalls:
-        where = {"system": path.stem, "corpus": path.parent.name, "reader": IDEAL}
-        rows = ideal_rows(planned[path.parent.name], outcomes(path))
-        tables.append(pd.DataFrame([where | row for row in rows]))
+        where = {"system": path.stem, "corpus": path.parent.name}
+        plan, observed = planned[path.parent.name], outcomes(path)
+        for reader, rows in ((IDEAL, ideal_rows), (ITSELF, own_rows)):
+            found = [where | {"reader": reader} | row for row in rows(plan, observed)]
+            tables += [pd.DataFrame(found)] if found else []
     asked = {path.stem: read_prompts(path) for path in prompts}
     for path in replies:
         corpus, system = path.parent.name.split("-", 1)

@@ -7,9 +7,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from veridical.documents.texts import fill, load_text
+from veridical.choices.probing import wording
+from veridical.documents.texts import fill, joined, load_text
 from veridical.memories.protocol import Event
 
 if TYPE_CHECKING:
@@ -62,13 +63,17 @@ class Bank:
 
 @dataclass(frozen=True)
 class Query:
-    """One thing asked of every bank: the canary, or a probe of Control 3 about one topic."""
+    """One thing asked of every bank: the canary, or a probe of Control 3 about one topic.
+
+    `direct` is the whole question with its options, for a system that answers itself.
+    """
 
     id: str
     text: str
     topic: str = ""
     true_partner: str = ""
     options: tuple[str, ...] = ()
+    direct: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,13 +153,22 @@ def make_plan(
     first = next(bank for bank in banks if bank.document == VERIDICAL)
     again = Bank(SHAM, _name(rng), first.events, first.entries, first.word, take=2)
     empty = Bank(EMPTY, _name(rng), (), ())
-    queries = [Query(CANARY, load_text("question-canary", corpus.language))]
-    for probe in probes.itertuples():
-        asked = fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic})
-        options = tuple(probe.options)
-        queries.append(Query(probe.probe_id, asked, probe.topic, probe.true_partner, options))
+    canary = Query(CANARY, load_text("question-canary", corpus.language))
+    queries = [canary, *(_query(corpus, probe) for probe in probes.itertuples())]
     last = max(event.at for bank in banks for event in bank.events)
     return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), tuple(queries))
+
+
+def _query(corpus: Corpus, probe: Any) -> Query:
+    asked = fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic})
+    options = tuple(probe.options)
+    values = {
+        "question": asked,
+        "options": joined(options, wording(corpus, "or")),
+        "abstention": corpus.settings["abstention"],
+    }
+    direct = fill(load_text("question-partner", corpus.language), values)
+    return Query(probe.probe_id, asked, probe.topic, probe.true_partner, options, direct)
 
 
 def _bank(corpus: Corpus, document: str, text: str, rng: np.random.Generator) -> Bank:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.control3.prompts import partner_prompts
 from veridical.memories.keeping import Outcome
-from veridical.memories.matching import Read, read_items
+from veridical.memories.matching import Line, Read, read_items
 from veridical.memories.plan import VERIDICAL, Bank, Plan, Query
 from veridical.memories.receipts import SHOWN, compare, dump_of, recalls_of, texts_of
 from veridical.models.prompts import Document, Prompt
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 IDEAL = "ideal"  # the name of the reader that is no model
+ITSELF = "itself"  # of a system that answers itself
 
 
 def bound(bank: Bank, topic: str) -> str | None:
@@ -76,6 +77,22 @@ def ideal_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[str
             failed = outcome is None or not outcome.ok
             state = "failed" if failed else ("abstained" if answer is None else "ok")
             yield answer_row(bank, query, state, answer)
+
+
+def own_rows(plan: Plan, observed: Mapping[str, Outcome]) -> Iterator[dict[str, Any]]:
+    """What a system that answers itself answered, one row a (bank, probe); none of one that
+    doesn't. An answer that names one partner is that partner's, any other is an abstention."""
+    if not any(id.startswith("answer/") for id in observed):
+        return
+    for bank in plan.banks:
+        for query in plan.probes:
+            outcome = observed.get(f"answer/{bank.document}/{query.id}")
+            if outcome is None or not outcome.ok:
+                yield answer_row(bank, query, "failed", None)
+                continue
+            named = Line.of(outcome.value["text"], plan.partners).partners
+            answer = next(iter(named)) if len(named) == 1 else None
+            yield answer_row(bank, query, "abstained" if answer is None else "ok", answer)
 
 
 def answer_row(bank: Bank, query: Query, state: str, answer: str | None) -> dict[str, Any]:

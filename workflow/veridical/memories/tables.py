@@ -21,7 +21,9 @@ from veridical.models.exchange import STATES
 SYSTEM = text("system", "the memory system's name in the study")
 CORPUS = text("corpus", "the corpus")
 DOCUMENT = text("document", "the document that was ingested into the bank", shown="value:document")
-READER = text("reader", "who answered from what was recalled: `ideal`, or a model of the study")
+READER = text(
+    "reader", "who answered: `ideal`, `itself` (a system that does) or a model of the study"
+)
 PROBE = text("probe_id", "the probe")
 WHERE = (SYSTEM, CORPUS)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ HYGIENE = (
     "reset empties a bank, and that bank alone",
 )
 Observed = dict[str, Outcome]
+Verb = Callable[[], dict[str, Any]]
 
 
 class Changed(RuntimeError):
@@ -88,7 +89,8 @@ class Visit:
 
     def run(self) -> Observed:
         """Have every exchange; returns their outcomes by id: `describe`, `hygiene`,
-        `ingest/<document>`, `recall/<document>/<query>` and `dump/<document>`."""
+        `ingest/<document>`, `recall/<document>/<query>`, `dump/<document>` and, of a system that
+        answers itself, `answer/<document>/<query>`."""
         found: Observed = {}
         try:
             found["describe"] = self.keep("describe", {"verb": "describe"}, self._describe)
@@ -113,10 +115,8 @@ class Visit:
         """Every query of one bank, then what it holds after them."""
         kept = found[f"ingest/{bank.document}"].value
         deaths: list[str] = []
-        for query in self.plan.queries:
-            id = f"recall/{bank.document}/{query.id}"
-            request = self._request("recall", bank, query=query.text, k=self.plan.k)
-            act = partial(self._recall, bank, query, kept, deaths)
+        for id, request, verb in self._questions(bank):
+            act = partial(self._put, bank, kept, deaths, verb)
             found[id] = self.keep(id, request, act)
             died = not found[id].ok and getattr(self._memory, "ended", False)
             if died and len(deaths) < GIVE_UP:
@@ -124,6 +124,18 @@ class Visit:
         if kept.get("dump") is not None:
             id = f"dump/{bank.document}"
             found[id] = self.keep(id, self._request("dump", bank), lambda: self._dump(bank, kept))
+
+    def _questions(self, bank: Bank) -> Iterator[tuple[str, dict[str, Any], Verb]]:
+        """What is asked of a bank: every query, and of a system that answers itself every probe."""
+        for query in self.plan.queries:
+            request = self._request("recall", bank, query=query.text, k=self.plan.k)
+            yield f"recall/{bank.document}/{query.id}", request, partial(self._recall, bank, query)
+        if self.described and "answer" in self.described.optional:
+            for query in self.plan.probes:
+                messages = [{"role": "user", "content": query.direct}]
+                request = self._request("answer", bank, messages=messages)
+                asked = partial(self._answer, bank, messages)
+                yield f"answer/{bank.document}/{query.id}", request, asked
 
     def _request(self, verb: str, bank: Bank | None = None, **more: Any) -> dict[str, Any]:
         """What decides an exchange, beside the system's identity."""
@@ -194,17 +206,23 @@ class Visit:
                 "have everything anew"
             )
 
-    def _recall(
-        self, bank: Bank, query: Query, kept: Mapping[str, Any], deaths: list[str]
+    def _put(
+        self, bank: Bank, kept: Mapping[str, Any], deaths: list[str], verb: Verb
     ) -> dict[str, Any]:
+        """Ask a bank something, filled where it isn't; what it cost comes along."""
         if len(deaths) >= GIVE_UP:
             raise MemoryFault(f"given up after {len(deaths)} deaths; the last: {deaths[-1]}")
         self._ensure(bank, kept)
-        recalled = self.memory.recall(bank.name, query.text, self.plan.k, self.plan.at)
-        value = to_wire(recalled)
+        value = verb()
         if self.described and self.described.models:
             value["usage"] = vars(self.memory.usage())
         return value
+
+    def _recall(self, bank: Bank, query: Query) -> dict[str, Any]:
+        return to_wire(self.memory.recall(bank.name, query.text, self.plan.k, self.plan.at))
+
+    def _answer(self, bank: Bank, messages: list[dict[str, str]]) -> dict[str, Any]:
+        return {"text": self.memory.answer(bank.name, messages)}
 
     def _dump(self, bank: Bank, kept: Mapping[str, Any]) -> dict[str, Any]:
         self._ensure(bank, kept)
