@@ -320,7 +320,9 @@ class Session:
                 )
             ]
             own.sort(key=lambda item: spent[item.nodeid])
-            code = in_child(lambda own=own, mutant=mutant: self._fails(own, mutant)) if own else 0
+            patience = PATIENCE + 10 * sum(spent[item.nodeid] for item in own)  # of a busy machine
+            work = lambda own=own, mutant=mutant: self._fails(own, mutant)  # noqa: E731
+            code = in_child(work, patience) if own else 0
             survived = code == 0
             if code == UNCHANGED or (survived and mutant.function is None):
                 survived = planted_survives(mutant)
@@ -396,6 +398,8 @@ def warm() -> None:
 
     sys.path.insert(0, str(ROOT / "workflow"))
     os.environ.setdefault("MPLBACKEND", "Agg")
+    # pytest removes older folders of its own, and a fault of that kind is no kill
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.mkdtemp(prefix="mutants-"))
     for name in ("numpy", "pandas", "scipy.stats", "statsmodels.api", "pandera.pandas"):
         importlib.import_module(name)
     for name in ("statsmodels.stats.multitest", "statsmodels.stats.proportion", "matplotlib"):
