@@ -280,6 +280,24 @@ def test_many_studies_at_once_are_each_study_by_itself():
         assert set(mine["m"]) == {len(studies[name])}
 
 
+@pytest.mark.parametrize(
+    ("swapped", "empty", "verdict"),
+    [
+        ("X" * 3 + "." * 9, "." * 12, "uses"),  # nothing from the empty bank: nothing is known
+        ("X" * 3 + "." * 9, "XXXX" + "." * 8, "not shown"),  # 1/2^4 = .0625, and all lean away
+        ("X" + "." * 11, "X" + "." * 11, "not shown"),  # one answer, and it names the other life
+        ("XXY" + "." * 9, "XXXX" + "." * 8, "uses"),  # two of three away: 4/8
+        ("." * 12, "XXXX" + "." * 8, "uses"),  # silence leans nowhere
+        ("X" * 3 + "." * 9, "XYXYX" + "." * 7, "uses"),  # five answers do tell, and chance does it
+    ],
+)
+def test_a_reader_that_may_have_known_the_life_is_not_said_to_use_the_bank(swapped, empty, verdict):
+    row = row_of(answers(true="X" * 12, swapped=swapped, none=empty))
+    assert row["p_use"] < 0.05
+    assert row["verdict"] == verdict
+    assert row["sound"] == (verdict == "uses")
+
+
 def test_a_probe_asked_of_one_bank_alone_is_named():
     lacking = FOLLOWER[~((FOLLOWER["document"] == F) & (FOLLOWER["probe_id"] == "p3"))]
     with pytest.raises(ValueError, match=r"no answer is recorded under 'binding-corrupted'.*p3"):

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.choices.answers import LEFT_OUT
+from veridical.choices.habits import FEW
 from veridical.choices.tally import drop_left_out
 from veridical.control3.counts import count_cells
 from veridical.control3.rules import FOLLOWS
@@ -21,6 +22,7 @@ from veridical.statistics.multiplicity import within
 from veridical.statistics.neighbours import tail
 
 ALPHA = 0.05
+LEANS = 0.25  # a coin's answers lean away from the bank as far as that once in four
 TESTS = ("p_use", "p_follow", "p_against", "p_below", "empty_p")
 VERDICTS = (
     "not admitted",  # the treatment did not arrive: p = 1, never 0 %
@@ -63,7 +65,9 @@ def cells(
     - `follow`: that, and from each bank by itself more than `FOLLOWS` of all probes are answered as
       it has it;
     - `against`: the tests of `use` the other way;
-    - none of them is said where the answers from the empty bank beat chance, corrected or not.
+    - none of them is said where the answers from the empty bank beat chance, corrected or not; nor
+      where these are too few to (below `FEW`, though some) and those from the swapped bank lean
+      away from it: then a reader that knew the life beforehand explains them as well.
 
     Each rule's p is the largest of its tests'. Every recall is a question of its own: that
     neighbours in a bank were answered alike is not allowed for. A probe whose answer is left out
@@ -122,7 +126,7 @@ def conclude(table: pd.DataFrame, by: Sequence[str] = (), m: int | None = None) 
     table = _tested(table)
     for name in TESTS:
         table[f"{name}_holm"] = within(table, by, name, m)
-    table["sound"] = table["empty_p"] > ALPHA
+    table["sound"] = (table["empty_p"] > ALPHA) & ~_foreknown(table)
     table["alarm"] = table["p_below_holm"] <= ALPHA
     table["verdict"] = verdicts(table)
     return table
@@ -226,6 +230,15 @@ def _paired(b: int, c: int, both: int, neither: int) -> dict[str, float]:
     )
     names = ("delta", "delta_low", "delta_high", "p_mcnemar")
     return dict(zip(names, (delta, low, high, mcnemar_exact(b, c).p), strict=True))
+
+
+def _foreknown(table: pd.DataFrame) -> NDArray[np.bool_]:
+    """Cells in which a few answers from the empty bank tell nothing, and the swapped bank's lean
+    away from it: none is as it has it, or fewer than chance would by an exact p of `LEANS`."""
+    given, named = (table[f"swapped_{name}"].to_numpy() for name in ("answered", "named"))
+    away = _beats(given - named, given, 1 - table["chance"].to_numpy()) <= LEANS
+    few = table["empty_answered"].between(1, FEW - 1).to_numpy()
+    return few & (away | ((given > 0) & (named == 0)))
 
 
 def _beats(hits: NDArray[Any], of: NDArray[Any], chance: Any) -> NDArray[np.float64]:

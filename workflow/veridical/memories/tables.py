@@ -241,7 +241,8 @@ CELLS = Contract(
     whole("m", "cells in the family", low=1, shown=""),
     flag(
         "sound",
-        "whether chance explains its answers from an empty bank, even uncorrected",
+        "whether chance explains its answers from an empty bank, even uncorrected; and where these "
+        "are too few to tell, those from the swapped bank don't lean away from it",
         shown="",
     ),
     flag("alarm", "whether it is right less often than by chance from the true bank", shown=""),

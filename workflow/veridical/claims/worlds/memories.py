@@ -123,9 +123,17 @@ WORLDS = (
         "the first life, silent where it is swapped",
         store(Manner(1.0), Manner(0.0, 0.7), Manner(1.0, 0.1)),
     ),
+    world(
+        "the first life, silent in half from the empty bank",
+        store(Manner(1.0), Manner(0.0, 0.7), Manner(1.0, 0.5)),
+    ),
     world("finds the true bank's, a coin in the swapped", reader(1.0, None)),
     world("a coin in the true bank, finds the swapped one's", reader(None, 0.95)),
     world("finds all, the other nothing", store(Manner(1.0), Manner(1.0)), coin()),
+    world(
+        "finds the true bank's, a coin in the swapped, few from the empty",
+        lambda k: Model(Manner(1.0), Manner(1 / k), Manner(1 / k, answers=3)),
+    ),
     world("finds all", store(Manner(1.0), Manner(1.0))),
     world("finds all but is silent in half", store(Manner(1.0, 0.5), Manner(1.0, 0.5))),
     world("finds three of four, else guesses", reader(0.875, 0.875)),
