@@ -27,7 +27,7 @@ def test_every_sentence_is_a_claim_or_describes(part, language):
     assert not claimed & described
 
 
-METHOD = ("method_", "rule_", "past_", "beside_", "enumerated", "resampled")
+METHOD = ("method", "rule_", "past_", "beside_", "enumerated", "resampled")
 SECTIONS = {"name", "question", "adversary", "not_established", "drill_text", "figure_text",
             "figures", "tables", "columns", "drawing", "values", "findings", "drill"}  # fmt: skip
 
