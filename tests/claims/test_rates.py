@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
-from veridical.claims.catalogue import CLAIMS, DESCRIBES, OPEN
+from veridical.claims.catalogue import CLAIMS
 from veridical.claims.claim import RATE, Claim, World
+from veridical.claims.describing import DESCRIBES, OPEN
 from veridical.claims.product import ROOMS, claims_table
 from veridical.claims.rates import Rate, measure, worst
 from veridical.claims.tables import CLAIMS as TABLE

@@ -241,7 +241,7 @@ def test_what_is_shown_again_is_no_further_document():
 def without_a_document(gaps, own=0.5):
     rows = []
     for i, gap in enumerate(gaps):
-        rows += [(judge, "none", f"T{i}", "none", None, 0.5, own + gap, "A") for judge in "xy"]
+        rows += [(judge, "none", f"T{i}", "none", 0, 0.5, own + gap, "A") for judge in "xy"]
     return verdicts(rows)
 
 
@@ -272,3 +272,21 @@ def test_the_same_is_one_family_over_metrics_and_kinds():
     found = conclude(items, documents, examine(table, items, bound=0.1), bound=0.1)
     row = found.set_index("contrast").loc["veridical-foreign"]
     assert row["p_same_hochberg"] == pytest.approx(min(2 * alone["p_same"], 1))
+
+
+def test_no_document_is_no_test_of_documents():
+    """What has no documents to vary takes no part in their correction; it can't be of a kind."""
+    table = apart_by(study(FAR, seeds=3, quoted=HEARD), 0.01)
+    alone, _ = concluded(table)
+    both = pd.concat([table, without_a_document(NEAR_ZERO[::-1])])
+    items, documents = judged(both)
+    found = conclude(items, documents, examine(both, items, bound=0.1), bound=0.1)
+    by_kind = found.set_index("contrast")
+    foreign = by_kind.loc["veridical-foreign"]
+    assert foreign["p_documents_holm"] == pytest.approx(alone["p_documents_holm"])
+    none = by_kind.loc["veridical-none"]
+    assert none["p_items_holm"] == pytest.approx(2 * none["p_items"])  # of the items it does
+    assert by_kind.loc["veridical-none", "p_documents_holm"] == 1
+    assert by_kind["finding"].to_dict() == {
+        "veridical-foreign": "different", "veridical-none": "different here",
+    }  # fmt: skip

@@ -36,7 +36,12 @@ def study(**over) -> dict:
             **{"none": False, "reversed": False, "repeated": 0, "positive": 0},
         },
         "control2": {"corpus": "A", "responders": ["gpt"]},
-        "control3": {"corpora": ["A", "B"], "responders": ["gpt", "small"]},
+        "control3": {
+            "corpora": ["A", "B"],
+            "responders": ["gpt", "small"],
+            "forced": False,
+            "noticing": {"probes": 0},
+        },
         "aas": {"models": ["gpt"]},
         "vpe": {"models": ["small"], "problems": "data/problems/arithmetic.jsonl", "n_problems": 6},
     }
@@ -89,6 +94,33 @@ def test_sheets_beside_the_sources_are_counted():
     beside = {"none": True, "reversed": 0.5, "repeated": 0.1, "positive": 6}
     found = [(ask.collection, ask.calls) for ask in asked(study(control1=beside))]
     assert found[1:4] == [("responses", 56 + 7), ("verdicts", 71), ("verdicts", 71)]
+
+
+def test_what_control3_asks_beside_is_counted():
+    """Forced: 24 probes on each of two corpora. Noticing: 8 under three documents of corpus A, one
+    model. The other order: 24 under three documents of each corpus; quoted under two of them."""
+    beside = {
+        "forced": True,
+        "reversed": True,
+        "noticing": {"probes": 8, "corpora": ["A"], "responders": ["gpt"]},
+    }
+    found = {
+        (ask.prompts.split("/")[-1], ask.model.name): ask.calls
+        for ask in asked(study(control3=beside))
+        if ask.prompts.startswith("control3/beside/")
+    }
+    assert found == {
+        ("forced-*.jsonl", "gpt"): 48,
+        ("forced-*.jsonl", "small"): 48,
+        ("reversed-*.jsonl", "gpt"): 144,
+        ("reversed-*.jsonl", "small"): 144 + 96,
+        ("noticing-*.jsonl", "gpt"): 24,
+    }
+    few = {"forced": False, "noticing": {"probes": 100, "corpora": ["A"], "responders": ["gpt"]}}
+    (ask,) = (
+        one for one in asked(study(control3=few)) if one.prompts.startswith("control3/beside")
+    )
+    assert ask.calls == 72  # no more than there are
 
 
 def test_a_part_that_is_off_asks_nothing():

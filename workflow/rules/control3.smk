@@ -1,6 +1,7 @@
 # Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
 # Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; figures.
 
+from veridical.control3.arms import ARMS, arms_of
 from veridical.documents.rebinding import corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
@@ -12,6 +13,8 @@ SLICES3 = [
     for corpus in CORPORA3
     for document in ["veridical", *CORRUPTED3[corpus], "none"]
 ]
+BESIDE3 = arms_of(config["control3"], CORRUPTED3)
+ASKED3 = [(part, model) for part, models in BESIDE3.items() for model in models]
 
 
 rule check_symmetry:
@@ -178,6 +181,79 @@ rule test_cells:
         "../scripts/control3/test_cells.py"
 
 
+rule write_beside_prompts:
+    """The probes with no way out, in the other order, or in a form that can say what is wrong."""
+    input:
+        **CORPUS,
+        probes="results/{study}/control3/probes/{corpus}.csv",
+        texts=multiext(
+            "workflow/veridical/texts/",
+            "memory.en.txt",
+            "no-memory.en.txt",
+            "task-partner.en.txt",
+            "question-partner.en.txt",
+            "quote-partner.en.txt",
+            "question-forced.en.txt",
+            "question-noticing.en.txt",
+            "flag.en.txt",
+        ),
+    output:
+        prompts="results/{study}/control3/beside/{arm}-{corpus}-{document}.jsonl",
+    log:
+        "logs/{study}/control3/write_beside_prompts/{arm}-{corpus}-{document}.log",
+    wildcard_constraints:
+        arm="|".join(ARMS),
+    params:
+        noticing=lookup(within=config, dpath="control3/noticing/probes"),
+        code=code_of("control3/write_beside.py"),
+    script:
+        "../scripts/control3/write_beside.py"
+
+
+use rule collect_replies as collect_beside with:
+    """Ask one model what stands beside the registered probes."""
+    input:
+        prompts="results/{study}/control3/beside/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/control3/beside_replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/control3/collect_beside/{slice}.{model}.log",
+    priority: 7
+    params:
+        collection="control3",
+        ledger="data/ledger/{study}/control3/{model}.sqlite",
+
+
+rule count_beside:
+    """With no way out, in either order, and where a form can say so: what was answered."""
+    input:
+        answers="results/{study}/control3/answers.csv",
+        prompts=collect(
+            "results/{study}/control3/beside/{slice}.jsonl",
+            slice=list(BESIDE3),
+            allow_missing=True,
+        ),
+        replies=[
+            f"results/{{study}}/control3/beside_replies/{part}/{model}.jsonl"
+            for part, model in ASKED3
+        ],
+        sealed="results/{study}/freeze/responses.json",
+    output:
+        beside="results/{study}/control3/beside.csv",
+        forced="results/{study}/control3/forced.csv",
+        noticing="results/{study}/control3/noticing.csv",
+        orders="results/{study}/control3/orders.csv",
+    log:
+        "logs/{study}/control3/count_beside.log",
+    params:
+        corpora=PARTNERS3,
+        code=code_of("control3/score_beside.py"),
+    script:
+        "../scripts/control3/score_beside.py"
+
+
 rule draw_cells:
     """Accuracy with the true and with the false document, cell by cell, against chance."""
     input:
@@ -219,7 +295,9 @@ rule draw_parts:
 
 
 CONTROL3 = collect(
-    "results/{study}/control3/{table}.csv", study=STUDY, table=["cells", "symmetry", "probes"]
+    "results/{study}/control3/{table}.csv",
+    study=STUDY,
+    table=["cells", "symmetry", "probes", "beside", "forced", "noticing", "orders"],
 )
 CONTROL3_FIGURES = collect(
     "figures/{study}/control3_{figure}.{suffix}",
@@ -231,6 +309,7 @@ DESIGN += [
     *collect("results/{study}/control3/symmetry/{corpus}.csv", study=STUDY, corpus=CORPORA3),
     *collect("results/{study}/control3/probes/{corpus}.csv", study=STUDY, corpus=CORPORA3),
     *collect("results/{study}/control3/prompts/{slice}.jsonl", study=STUDY, slice=SLICES3),
+    *[f"results/{STUDY}/control3/beside/{part}.jsonl" for part in BESIDE3],
     *[
         f"results/{STUDY}/documents/{corpus}/{document}.txt"
         for corpus in CORPORA3
@@ -245,6 +324,7 @@ RESPONSES += [
         model=RESPONDERS3,
     ),
     f"results/{STUDY}/control3/answers.csv",
+    *[f"results/{STUDY}/control3/beside_replies/{part}/{model}.jsonl" for part, model in ASKED3],
 ]
 RESULTS += CONTROL3
 FIGURES += CONTROL3_FIGURES

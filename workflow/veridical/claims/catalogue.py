@@ -139,6 +139,14 @@ CLAIMS = (
         "the study's models and corpora",
     ),
     Claim(
+        "control3.forced",
+        "control3/forced",
+        "finding",
+        ("beats chance",),
+        ("forced_beats",),
+        "the study's models and corpora",
+    ),
+    Claim(
         "control3.habit",
         "control3/cells",
         "habit",

@@ -72,7 +72,9 @@ def _control2(config: Mapping[str, Any]) -> control2.Design:
 
 def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
     partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
-    return control3.Design(partners, len(given["responders"]), given["probes"])
+    return control3.Design(
+        partners, len(given["responders"]), given["probes"], given.get("forced", False)
+    )
 
 
 def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Design:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from veridical.control1.tables import QUOTED, REPEATED
+from veridical.control1.tables import NONE, QUOTED, REPEATED
 from veridical.statistics.multiplicity import hochberg, within
 from veridical.statistics.student import Estimate, crossed_samples, of_samples
 
@@ -120,8 +120,10 @@ def conclude(
     same = np.maximum(over.p_within(bound), raw.p_within(bound))
     table["sensitive"], quoted = _sensitive(table, instrument, by)
     table["p_same"] = np.where(few, np.nan, np.minimum(np.fmax(same, quoted), 1.0))
-    for name in ("p_items", "p_documents"):
-        table[f"{name}_holm"] = within(table, by, name)
+    table["p_items_holm"] = within(table, by, "p_items")
+    kinds = (table["contrast"] != f"veridical-{NONE}").to_numpy()  # no document is no sample of any
+    table["p_documents_holm"] = 1.0
+    table.loc[kinds, "p_documents_holm"] = within(table[kinds], by, "p_documents")
     table["p_same_hochberg"] = within(table, by, "p_same", correct=hochberg)
     table["finding"] = _find(table)
     return table

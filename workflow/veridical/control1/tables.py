@@ -81,7 +81,7 @@ POSITIVE = Contract(
     text("own", "the entry of that encounter, quoted"),
     text("stranger", "an entry of another life, quoted in the same words"),
     text("document", "the foreign document that the stranger's entry stands in"),
-    whole("seed", "that document's seed"),
+    whole("seed", "that document's seed", shown=""),
     key=("item_id",),
 )
 BLINDING = Contract(

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from veridical.control3.arms import arms_of
+from veridical.documents.rebinding import corrupted_names
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ TEXTS = (
     "task-partner",
     "question-partner",
     "quote-partner",
+    "question-forced",
+    "question-noticing",
+    "flag",
 )  # the fixed texts it needs in a corpus's language
 
 
@@ -29,3 +34,23 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     calls, place = documents * part["probes"], "control3/prompts/*.jsonl"
     for ask in asks_of(config, "control3", part["responders"], place, calls, TOKENS):
         yield replace(ask, calls=2 * calls) if ask.model.quoting else ask
+    yield from _beside(config, corpora)
+
+
+def _beside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
+    """What stands beside those, arm by arm; a model that quotes is asked twice in the other order.
+
+    Without a document nothing is quoted.
+    """
+    part = config["control3"]
+    names = {name: corrupted_names(len(corpora[name].partners)) for name in part["corpora"]}
+    calls: dict[tuple[str, str], int] = {}
+    for asked, models in arms_of(part, names).items():
+        arm = asked.partition("-")[0]
+        n = min(part["noticing"]["probes"], part["probes"]) if arm == "noticing" else part["probes"]
+        for model in models:
+            quoting = config["models"][model].get("quoting") and not asked.endswith("-none")
+            times = 2 if arm == "reversed" and quoting else 1
+            calls[arm, model] = calls.get((arm, model), 0) + n * times
+    for (arm, model), n in calls.items():
+        yield from asks_of(config, "control3", [model], f"control3/beside/{arm}-*.jsonl", n, TOKENS)

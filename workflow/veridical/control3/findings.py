@@ -18,20 +18,75 @@ from veridical.report.wording import Said, Wording
 KEY = "findings."
 
 
-def find(cells: pd.DataFrame, words: Wording) -> Finding:
+def find(
+    cells: pd.DataFrame,
+    words: Wording,
+    forced: pd.DataFrame | None = None,
+    noticing: pd.DataFrame | None = None,
+    orders: pd.DataFrame | None = None,
+) -> Finding:
     """Do answers follow the document? `firm` needs every declared cell to follow.
 
     And a check of the answers without a document in each; `open` where no cell follows or uses it.
+    `forced`, `noticing` and `orders` are the tables of what was asked beside the registered probes.
     """
     of = {name: rows for name, rows in cells.groupby("finding", sort=False)}
     none = cells[:0]
     follow, use = (of.get(name, none) for name in ("follows", "uses"))
     checked = cells["without"] == "not shown"
     sure = "open" if follow.empty and use.empty else "limited"
-    if len(cells) and len(follow) == len(cells) and checked.all():
+    beaten = _beaten(forced)
+    if len(cells) and len(follow) == len(cells) and checked.all() and beaten.empty:
         sure = "firm"
-    limits = tuple(_limits(cells, of, words))
-    return Finding(_answer(cells, of, words), sure, limits, tuple(_details(cells, of, words)))
+    limits = [*_limits(cells, of, words)]
+    if len(beaten):
+        limits.append(words(KEY + "forced_beats", cells=_models(beaten, words)))
+    details = [*_details(cells, of, words), *_asked_beside(forced, noticing, orders, words)]
+    return Finding(_answer(cells, of, words), sure, tuple(limits), tuple(details))
+
+
+def _beaten(forced: pd.DataFrame | None) -> pd.DataFrame:
+    """Where answers that had to be given, with no document, did better than chance."""
+    rows = pd.DataFrame({"finding": []}) if forced is None else forced
+    return rows[rows["finding"] == "beats chance"]
+
+
+def _asked_beside(
+    forced: pd.DataFrame | None,
+    noticing: pd.DataFrame | None,
+    orders: pd.DataFrame | None,
+    words: Wording,
+) -> Iterator[Said]:
+    """Counts of what was asked beside the registered probes; they conclude nothing."""
+    if forced is not None and len(forced):
+        numbers = {name: int(forced[name].sum()) for name in ("n", "correct", "wrong")}
+        given = numbers["correct"] + numbers["wrong"]
+        told = {"given": given, "right": numbers["correct"], "all": numbers["n"]}
+        shown = {name: words.number(value, 0) for name, value in told.items()}
+        yield words(KEY + "forced", **shown)
+        rest = forced[forced["finding"] != "beats chance"]
+        if len(rest):
+            yield words(KEY + "forced_open", cells=_models(rest, words))
+    if noticing is not None and len(noticing):
+        counts = noticing.groupby("document", sort=False)[["flagged", "n"]].sum()
+        shares = [
+            words(
+                "flagged_share",
+                document=words.value("document", document),
+                flagged=words.number(one.flagged, 0),
+                all=words.number(one.n, 0),
+            )
+            for document, one in counts.iterrows()
+        ]
+        yield words(KEY + "noticed", shares=words.join(shares))
+    if orders is not None and len(orders):
+        both, same, first = (int(orders[name].sum()) for name in ("both", "same", "first_twice"))
+        shown = {"both": both, "same": same, "first": first}
+        yield words(KEY + "orders", **{name: words.number(n, 0) for name, n in shown.items()})
+
+
+def _models(rows: pd.DataFrame, words: Wording) -> str:
+    return words.join(f"{row.model} ({row.corpus})" for row in rows.itertuples())
 
 
 def _answer(cells: pd.DataFrame, of: dict[str, pd.DataFrame], words: Wording) -> Said:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from veridical.control3.drill import drill
 from veridical.control3.findings import find
-from veridical.control3.tables import ANSWERS, CELLS, SYMMETRY, TABLES
+from veridical.control3.tables import ANSWERS, CELLS, FORCED, NOTICING, ORDERS, SYMMETRY, TABLES
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
@@ -62,10 +62,18 @@ PART = Part(
     key="control3",
     contracts=TABLES,
     essential=CELLS,
-    find=lambda study, words: find(study[CELLS], words),
+    find=lambda study, words: find(
+        study[CELLS], words, *map(study.table, (FORCED, NOTICING, ORDERS))
+    ),
     method=method,
     brief=brief,
-    tables=(View(CELLS, TO_CELL, _widest_first, first="model"), View(SYMMETRY)),
+    tables=(
+        View(CELLS, TO_CELL, _widest_first, first="model"),
+        View(FORCED, TO_CELL),
+        View(NOTICING, TO_CELL),
+        View(ORDERS, TO_CELL),
+        View(SYMMETRY),
+    ),
     drill=drill,
     figures=(
         Drawn("control3_cells"),

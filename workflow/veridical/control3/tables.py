@@ -32,6 +32,7 @@ FINDINGS = (
     "not testable",
     "missing",
 )
+FLAGGED = "flagged"  # the state of an answer that something is wrong with the document
 WITHOUT = ("beats chance", "doubtful", "not shown", "not testable")
 
 CORPUS = text("corpus", "the corpus: one agent's recorded life")
@@ -193,4 +194,69 @@ CELLS = Contract(
     key=("corpus", "model", "corrupted_document"),
 )
 
-TABLES = (SYMMETRY, PROBES, ANSWERS, CELLS)
+BESIDE = Contract(
+    "control3/beside",
+    "What models answered beside the registered probes: with no way out, in the other order, or "
+    "in a form that can say that something is wrong.",
+    CORPUS,
+    MODEL,
+    text("arm", "how it was asked", "forced", "noticing", "reversed", shown="value:arm"),
+    text("document", "the memory document it was given", shown="value:document"),
+    PROBE,
+    whole("place", "where the probe's encounter stands in the memory block", low=1, missing=True,
+          shown=""),
+    text("state", "what became of the reply", *STATES, LEFT_OUT, FLAGGED, shown="value:state"),
+    text("answer", "the partner named", missing=True),
+    text("true_partner", "the true partner"),
+    flag("correct", "whether the true partner is named", missing=True),
+    text("first_option", "the partner offered first"),
+    key=("corpus", "model", "arm", "document", "probe_id"),
+)  # fmt: skip
+FORCED = Contract(
+    "control3/forced",
+    "With no document and no way out: does the partner named beat chance?",
+    CORPUS,
+    MODEL,
+    whole("n", "probes asked", unit="probes"),
+    whole("correct", "answered rightly", unit="probes"),
+    whole("wrong", "answered wrongly", unit="probes"),
+    whole("unanswered", "with no readable answer all the same", unit="probes"),
+    number("chance", "one in as many as there are partners", low=0, high=1, shown=""),
+    number("neighbours", "answers that count as one, by how often neighbours differ", low=1),
+    p_value("p", "exact one-sided p against chance", missing=True),
+    p_value("p_holm", "the same after Holm over models and corpora"),
+    text("finding", "what follows", "beats chance", "not shown", "not testable",
+         shown="value:without"),
+    key=("corpus", "model"),
+)  # fmt: skip
+SHARE_FLAGGED = share("flagged_share", "of the probes asked, those flagged")
+NOTICING = Contract(
+    "control3/noticing",
+    "How often a model says that something is wrong with its document, where a form lets it.",
+    CORPUS,
+    MODEL,
+    text("document", "the memory document it was given", shown="value:document"),
+    whole("n", "probes asked", unit="probes"),
+    whole("flagged", "answered that something is wrong", unit="probes"),
+    whole("named", "answered with a partner", unit="probes"),
+    whole("abstained", "declined", unit="probes"),
+    whole("unparseable", "with no readable answer", unit="probes"),
+    SHARE_FLAGGED,
+    *interval("flagged_ci95", "Wilson's 95 % interval of that share", SHARE_FLAGGED,
+              ("flagged_low", "flagged_high")),
+    key=("corpus", "model", "document"),
+)  # fmt: skip
+ORDERS = Contract(
+    "control3/orders",
+    "The same probe with the partners offered in either order: is it answered alike?",
+    CORPUS,
+    MODEL,
+    text("document", "the memory document it was given", shown="value:document"),
+    whole("n", "probes asked both ways", unit="probes"),
+    whole("both", "answered both times", unit="probes"),
+    whole("same", "of these, with the same partner", unit="probes"),
+    whole("first_twice", "of these, with the partner offered first both times", unit="probes"),
+    key=("corpus", "model", "document"),
+)
+
+TABLES = (SYMMETRY, PROBES, ANSWERS, CELLS, BESIDE, FORCED, NOTICING, ORDERS)

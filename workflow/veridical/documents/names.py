@@ -14,8 +14,9 @@ from veridical.models.prompts import Document
 
 SEEDED = ("foreign", "shuffled")
 CORRUPTED = "binding-corrupted"
+CONTRADICTING = "contradicting"
 LOG = "encounter-log"
-KINDS = ("veridical", *SEEDED, CORRUPTED, LOG)
+KINDS = ("veridical", *SEEDED, CORRUPTED, CONTRADICTING, LOG)
 _NAME = re.compile(rf"({'|'.join(KINDS)})(?:-([1-9]\d*|0))?")
 
 
@@ -42,7 +43,8 @@ class DocumentName:
         if self.kind not in KINDS or not fits or (self.number == 0 and self.kind == CORRUPTED):
             raise ValueError(
                 f"{self!s} is the name of no memory document: there are veridical, "
-                "foreign-<seed>, shuffled-<seed>, binding-corrupted(-<shift>) and encounter-log"
+                "foreign-<seed>, shuffled-<seed>, binding-corrupted(-<shift>), contradicting and "
+                "encounter-log"
             )
 
     def __str__(self) -> str:
@@ -66,7 +68,7 @@ class DocumentName:
         """By how many places every partner is moved: 0 where none is; None for another life's."""
         if self.kind == CORRUPTED:
             return self.number or 1
-        return 0 if self.kind in ("veridical", LOG) else None
+        return 0 if self.kind in ("veridical", CONTRADICTING, LOG) else None
 
 
 def read_documents(folder: Path | str) -> dict[tuple[str, str], str]:

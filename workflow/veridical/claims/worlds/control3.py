@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -13,16 +13,19 @@ from veridical.claims.claim import Tables, Truth, World
 from veridical.claims.worlds.answers import Manner, grid, labels, tosses
 from veridical.control3 import cells
 from veridical.control3.rules import FOLLOWS
+from veridical.control3.silence import forced_table
 from veridical.documents.rebinding import corrupted_names, shift_of
 
 
 @dataclass(frozen=True)
 class Design:
-    """The design's numbers: corpora with their partners, models, and probes a cell."""
+    """The design's numbers: corpora with their partners, models, probes a cell, and whether the
+    models are also asked with no document and no way out."""
 
     corpora: dict[str, int]
     models: int
     probes: int
+    forced: bool = True
 
     @property
     def names(self) -> list[str]:
@@ -82,7 +85,13 @@ def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.G
     tables = [
         _corpus(design, corpus, k, models, studies, rng) for corpus, k in design.corpora.items()
     ]
-    return {"control3/answers": pd.concat(tables, ignore_index=True)}
+    answers = pd.concat(tables, ignore_index=True)
+    made = [replace(model, none=replace(model.none, silent=0.0, answers=None)) for model in models]
+    bare = [
+        _corpus(design, corpus, k, made, studies, rng, forced=True)
+        for corpus, k in design.corpora.items()
+    ]
+    return {"control3/answers": answers, "control3/beside": pd.concat(bare, ignore_index=True)}
 
 
 def _corpus(
@@ -92,10 +101,15 @@ def _corpus(
     models: Sequence[Model],
     studies: int,
     rng: np.random.Generator,
+    *,
+    forced: bool = False,
 ) -> pd.DataFrame:
-    """One corpus's answers. Partners, places and the order offered are balanced as drawn probes."""
+    """One corpus's answers, where `forced` those without a document alone.
+
+    Partners, places and the order offered are balanced as drawn probes.
+    """
     partners = [f"P{number}" for number in range(1, k + 1)]
-    documents = ["veridical", *corrupted_names(k), "none"]
+    documents = ["none"] if forced else ["veridical", *corrupted_names(k), "none"]
     probes = np.arange(design.probes)
     true, first = probes % k, (probes // k) % k
     table = grid(
@@ -158,7 +172,11 @@ def analyse(tables: Tables, design: Design) -> Tables:
     """The study's own analysis, of many studies at once."""
     declared = [(corpus, model) for corpus in design.corpora for model in design.names]
     table = cells.cells(tables["control3/answers"], declared, design.corpora, by=["study"])
-    return {"control3/cells": table}
+    asked = tables["control3/beside"] if design.forced else tables["control3/beside"][:0]
+    return {
+        "control3/cells": table,
+        "control3/forced": forced_table(asked, design.corpora, by=["study"]),
+    }
 
 
 Maker = Callable[[int], Model]
@@ -175,8 +193,10 @@ def world(key: str, *makers: Maker) -> World:
             draw(Design({corpus: k}, design.models, design.probes), models(design, k), studies, rng)
             for corpus, k in design.corpora.items()
         ]
-        every = [part["control3/answers"] for part in parts]
-        return {"control3/answers": pd.concat(every, ignore_index=True)}
+        return {
+            name: pd.concat([part[name] for part in parts], ignore_index=True)
+            for name in ("control3/answers", "control3/beside")
+        }
 
     def truth(name: str) -> Truth:
         def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
@@ -197,6 +217,7 @@ def world(key: str, *makers: Maker) -> World:
         "control3.follows": "follows",
         "control3.against": "against",
         "control3.guesses": "guesses",
+        "control3.forced": "guesses",
         "control3.habit": "habit",
         "control3.registered_survives": "uses",
     }
@@ -232,4 +253,8 @@ WORLDS = (
     ),
     world("against the document", reader(0.1, 0.1)),
     world("guesses without a document, 75 %", _none(0.75)),
+    world(
+        "silent without a document unless it must answer, 85 %",
+        lambda k: Model(Manner(1 / k), Manner(1 / k), Manner(0.85, silent=1.0)),
+    ),
 )
