@@ -190,3 +190,17 @@ def test_the_estimate_says_under_which_other_name_it_was_served(tmp_path):
     assert "control3/gpt was served as gpt-4.1-2025" in as_text([found])
     ask(tmp_path / "same", named("gpt-4.1"))
     assert estimate(asked, results, tmp_path / "same", prices).served == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["=HYPERLINK(1)", "@SUM(1)", "gpt\x1b[31m", "gpt\u202etpg", " gpt", "1e5"]
+)
+def test_names_of_servers_are_other_peoples_text(tmp_path, name):
+    """Safe in a spreadsheet and on a terminal, and back from the CSV as they came."""
+    ask(tmp_path, named(name))
+    main = load_script("ledger/list_served.py").main
+    main([tmp_path / "control3.jsonl"], tmp_path / "served.csv", models={})
+    assert read_table(tmp_path / "served.csv", SERVED)["served"].tolist() == [name]
+    cell = (tmp_path / "served.csv").read_text().splitlines()[1].split(",")[4]
+    assert not cell.startswith(("=", "@"))
+    assert "\x1b" not in cell

@@ -148,3 +148,8 @@ def test_a_change_within_a_stage_is_told_and_one_between_stages_is_no_change(wor
     assert "gpt-4.2 (4)" in said
     (said,) = served(first, ("verdicts", "gpt", "openai", "gpt-4.1", "gpt-4.2", 4), words=words)
     assert told not in said
+
+
+def test_a_name_that_turns_the_line_around_doesnt(tmp_path):
+    (said,) = served(("responses", "gpt", "openai", "gpt-4.1", "gpt\u202e1.4-tpg\x1b[2J", 20))
+    assert not {"\u202e", "\x1b"} & set(said)

@@ -85,6 +85,21 @@ def proxy_of(url: str, environ: Mapping[str, str] = os.environ) -> Proxy | None:
     return None
 
 
+def straight_home(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """An environment for programs of others in which this machine is reached past every proxy.
+
+    >>> straight_home({"HTTP_PROXY": "http://p:1", "NO_PROXY": "x.org"})["no_proxy"]
+    'x.org,localhost,127.0.0.1,::1'
+    """
+    if not any(name.lower().endswith("_proxy") and value for name, value in environ.items()):
+        return dict(environ)
+    told = environ.get("no_proxy") or environ.get("NO_PROXY") or ""
+    hosts = [host.strip() for host in told.split(",") if host.strip()]
+    kept = ",".join(dict.fromkeys([*hosts, "localhost", "127.0.0.1", "::1"]))
+    return {**environ, "no_proxy": told if "*" in hosts else kept,
+            "NO_PROXY": told if "*" in hosts else kept}  # fmt: skip
+
+
 def open_client(url: str, environ: Mapping[str, str] = os.environ, **rest: Any) -> httpx.Client:
     """A client for files and records at an address, through the proxy that is set for it, if any.
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.code import reached
+from veridical.base.network import straight_home
 from veridical.memories.adapters import DRIVER, adapter_module, find_missing
 from veridical.memories.process import Patience, Process
 
@@ -144,10 +145,12 @@ def code_files(systems: Mapping[str, System], root: Path | str = ".") -> list[st
 
 
 def environment(models_folder: str | None, environ: Mapping[str, str] = os.environ) -> dict:
-    """The environment of a system's process: ours, and where weights lie."""
+    """The environment of a system's process: ours, and where weights lie. No proxy stands between
+    it and this machine: what it keeps here is the study's memory documents."""
     from veridical.models.weights import folder_of_models
 
-    return {**environ, "VERIDICAL_MODELS": str(folder_of_models(models_folder, environ).resolve())}
+    weights = str(folder_of_models(models_folder, environ).resolve())
+    return straight_home(environ) | {"VERIDICAL_MODELS": weights}
 
 
 def systems_of(config: Mapping[str, Any]) -> dict[str, System]:

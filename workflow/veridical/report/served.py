@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from veridical.base.terminal import printable
 from veridical.report.study import Study
 from veridical.report.wording import Wording
 
@@ -33,7 +34,9 @@ def otherwise_named(table: pd.DataFrame) -> pd.DataFrame:
 def _said(model: str, asked: str, rows: pd.DataFrame, words: Wording) -> str:
     changed = bool((rows.groupby("stage")["served"].nunique() > 1).any())
     counts = rows.groupby("served", sort=False)["n_replies"].sum()
-    names = words.join(f"{name} ({words.number(int(n), 0)})" for name, n in counts.items())
+    names = words.join(
+        f"{printable(name)} ({words.number(int(n), 0)})" for name, n in counts.items()
+    )
     stages = words.join(words.value("stage", stage) for stage in dict.fromkeys(rows["stage"]))
     key = "page.served_changed" if changed else "page.served_otherwise"
     return words(key, model=model, asked=asked, served=names, stages=stages)
