@@ -123,7 +123,12 @@ def m(agrees=0.5, silent=0.0, **more) -> dict:
 COIN = m()
 WAYS = {  # name: manners under the true, the false and no document; what is true
     "coins": (COIN, COIN, COIN, ""),
-    "coins that lean by cell, on average not": (m(uneven=0.3), m(uneven=0.3), COIN, "uses against"),
+    "coins that lean by cell, on average not": (
+        m(uneven=0.3),
+        m(uneven=0.3),
+        COIN,
+        "uses against alarm",
+    ),  # some truly lean
     "abstains 0 / 100 %": (COIN, m(silent=1.0), COIN, ""),
     "abstains 10 / 60 %": (m(silent=0.1), m(silent=0.6), COIN, ""),
     "abstains 60 / 10 %": (m(silent=0.6), m(silent=0.1), COIN, ""),
@@ -393,10 +398,11 @@ def rates(part: str, studies: int) -> Iterator[dict]:
     worlds, design = DESIGNS[part]
     for some in batched(list(worlds()), TOGETHER):
         drawn = [draw(studies) for _, draw, _ in some]
-        for number, tables in enumerate(drawn):
-            for table in tables.values():
-                table["study"] += number * studies
-        every = {name: pd.concat([tables[name] for tables in drawn]) for name in drawn[0]}
+        every = {
+            name: pd.concat([tables[name].assign(study=tables[name]["study"] + number * studies)
+                             for number, tables in enumerate(drawn)])
+            for name in drawn[0]
+        }  # fmt: skip
         found = concluded(part, design, every)
         for number, (name, _, holds) in enumerate(some):
             mine = {key: rows[rows["study"] // studies == number] for key, rows in found.items()}

@@ -196,7 +196,8 @@ def larger(design: Any) -> Any:
 
 def as_text(table: pd.DataFrame, costs: Mapping[str, Mapping[str, float | None]]) -> str:
     """The plan to read: what could be found, then what it would take, part by part."""
-    lines = ["How often each claim would be made where it is true (and with twice the size):", ""]
+    title = "How often each claim would be made where it is true (and with twice the size):"
+    lines = [title, ""] if len(table) else ["The parts of this study make no claims.", ""]
     for part, rows in table.groupby("part", sort=False):
         for claim, sizes in rows.groupby("claim", sort=False):
             lines.append(f"{part}: {claim.partition('.')[2].replace('_', ' ')}")
