@@ -20,6 +20,12 @@ rule measure_zoo:
             for entry in ZOO["instruments"].values()
             if "function" in entry
         ],
+        programs=[
+            part
+            for entry in ZOO["instruments"].values()
+            for part in entry.get("command", [])
+            if Path(part).is_file()
+        ],
         texts=multiext("workflow/veridical/texts/", "canary.en.txt", "question-canary.en.txt"),
     output:
         **{

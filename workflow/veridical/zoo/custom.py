@@ -17,6 +17,8 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from veridical.zoo.instruments import YOURS, Instrument
 from veridical.zoo.seen import Seen
 
@@ -84,7 +86,7 @@ def _asked(function: Callable[[Answers], Any], seen: Seen, name: str, kind: str)
 def checked(value: Any, name: str, kind: str) -> Any:
     """A decision or a score as it must be. Raises ValueError naming the instrument."""
     if kind == "decides":
-        if isinstance(value, bool) or type(value).__name__ == "bool_":  # numpy's own, too
+        if isinstance(value, bool | np.bool_):
             return bool(value)
         raise ValueError(
             f"zoo/instruments/{name}: it must say True or False, not {value!r}; with `scores: "
