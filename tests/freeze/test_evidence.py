@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rows import write_rows
 from support.small_study import (
     STAGES,
     WORDS,
@@ -35,6 +36,7 @@ from veridical.freeze.evidence import (
     sums_hash,
     traces,
 )
+from veridical.freeze.log_checks import check_deviations
 from veridical.freeze.manifest import (
     Change,
     Manifest,
@@ -49,6 +51,8 @@ from veridical.freeze.manifest import (
     take_manifest,
 )
 from veridical.freeze.sealing import log_digest
+from veridical.freeze.tables import TIMES
+from veridical.freeze.time_checks import check_times
 
 HASHES = st.text("0123456789abcdef", min_size=64, max_size=64)
 NAMES = st.from_regex(r"[a-z]{1,8}(/[a-z0-9é]{1,8}){0,2}\.csv", fullmatch=True)
@@ -318,3 +322,54 @@ def test_how_a_run_is_carried_out_and_shown_is_no_part_of_its_design():
 )
 def test_where_it_is_deposited_leaves_an_archives_bytes_as_they_are(config, settings):
     assert archive_settings(config) == settings
+
+
+def test_what_names_no_record_is_no_trace_of_another_where_something_names_the_very_one(study):
+    seal_all("design")
+    path = receipt_path("demo", "design")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{}")  # it says that there was one, and not which
+    assert traces("demo", "design", sha_of("design")) == {}  # the sums name it
+    assert traces("demo", "design", "another") == {
+        "its receipt": UNKNOWN,
+        "its SHA256SUMS": sha_of("design"),
+    }
+
+
+def test_an_entry_whose_record_is_nowhere_is_named_by_its_number(study):
+    seal_all()
+    for what in ("one", "two"):
+        add_deviation("demo", "design", **WORDS | {"what": what})
+    log = Path("data/freeze/demo/deviations.csv")
+    first, second, third = log.read_text().splitlines()
+    log.write_text("\n".join([first, second, third.replace(sha_of("design"), "e" * 64)]) + "\n")
+    (change,) = [c for c in check_deviations("demo").changes if "no record" in c.note]
+    assert change.name == "data/freeze/demo/deviations.csv, entry 2"
+    assert change.note == f"no record has hash {'e' * 8}"
+
+
+def test_what_a_replay_makes_in_an_archive_is_not_added_but_its_like_beside_a_packed_file_is(study):
+    sha256 = hashlib.sha256(Path("results/demo/table.csv").read_bytes()).hexdigest()
+    packed = [path.as_posix() for path in Path().rglob("*") if path.is_file()]
+    hashes = {name: hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in packed}
+    assert hashes["results/demo/table.csv"] == sha256
+    Path("SHA256SUMS").write_text("".join(f"{sha}  {name}\n" for name, sha in hashes.items()))
+    assert changes_of_archive() == []
+    made = ("logs/demo/x.log", "figures/demo/x.svg", "results/demo/new/x.csv")
+    hidden = (".cache/x", "workflow/__pycache__/x.pyc", "results/demo/.x.csv")
+    strange = ("notes.txt", "results/demo/x.csv")
+    for name in (*made, *hidden, *strange):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("x")
+    assert {(c.kind, c.name) for c in changes_of_archive()} == {("added", name) for name in strange}
+
+
+def test_a_time_that_no_receipt_attests_is_named_by_its_entry(study):
+    """A study may not say of itself when it was sealed."""
+    seal_all("design")
+    row = {"stage": "design", "record": sha_of("design"), "kind": "rfc3161", "authority": "A"}
+    row |= {"state": "attested", "time": "2026-01-02T00:00:00Z"}
+    write_rows(Path("data/freeze/demo/timestamps.csv"), TIMES, row, row | {"record": "e" * 64})
+    (change,) = check_times("demo").changes  # the second is of no record in force
+    assert change.name == "data/freeze/demo/timestamps.csv, entry 1"
+    assert change.note == f"no receipt says so of record {sha_of('design')[:8]}"
