@@ -31,12 +31,29 @@ def worded(part: str, language: str = "en", **more):
 
 def test_each_sentence_has_the_rate_of_its_claim():
     found = worded("control3")
-    assert found.of(Said("", "all")) == "Wrong in 3.6% of simulated studies at worst (5% allowed)."
+    assert found.of(Said("", "all")) == (
+        "Wrong in 3.6% of 250 simulated studies at worst (5% allowed)."
+    )
     assert found.of(Said("", "use")) == "Wrong in none of 250 simulated studies."
     assert found.of(Said("", "against")) == (
-        "Wrong in 6.8% of simulated studies at worst, more than the 5% allowed."
+        "Wrong in 6.8% of 250 simulated studies at worst, more than the 5% allowed."
     )
     assert found.of(Said("", "some")) == found.of(Said("", "all"))  # the stricter claim comes first
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [
+        (0.049, "so in 4.9% to 36.0%: not clearly more than the 5% allowed"),
+        (0.051, "at worst, more than the 5% allowed"),
+    ],
+)
+def test_few_studies_condemn_no_claim(low, said):
+    """3 of 20 is 15 %, and 5 % allowed lies within its interval: as likely chance as a fault."""
+    table = study().tables[TABLE].assign(studies=20, false=0.15, false_low=low, false_high=0.36)
+    found = rates_of("control3", Study("s", {}, {TABLE: table}), Wording.read("en").of("control3"))
+    assert said in found.of(Said("", "against"))
+    assert "of 20 simulated studies" in found.of(Said("", "against"))
 
 
 def test_a_registered_rule_a_description_and_another_part_have_none():

@@ -17,9 +17,10 @@ def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     table = read_table(power, POWER)
     metrics = list(table["metric"].drop_duplicates())
     readings = list(table["reading"].drop_duplicates())
+    named = len(table[["contrast", "assumed"]].drop_duplicates())
     fig, axes = style.figure(
         7.6,
-        0.9 + 2.7 * len(metrics),
+        0.9 + (2.1 + 0.19 * named) * len(metrics),
         nrows=len(metrics),
         ncols=len(readings),
         sharex=True,
@@ -30,8 +31,8 @@ def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
         for panel, reading in zip(line, readings, strict=True):
             rows = table[(table["metric"] == metric) & (table["reading"] == reading)]
             draw_panel(panel, rows, words, last=metric == metrics[-1])
-            named = words.value("metric", metric), words.value("reading", reading)
-            panel.set_title(", ".join(named), fontsize=9)
+            title = words.value("metric", metric), words.value("reading", reading)
+            panel.set_title(", ".join(title), fontsize=9)
     fig.supylabel(words("drawing.conclusive_axis"), fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
         panel.set_xlabel(words("drawing.items_axis"))
@@ -67,7 +68,7 @@ def draw_panel(panel, table: pd.DataFrame, words: Wording, *, last: bool) -> Non
     panel.set_ylim(-0.03, 1.05)
     if panel.get_legend_handles_labels()[0]:  # below the curves, which fill the panel
         below = -0.3 if last else -0.04  # the numbers of the axis stand under the last row
-        panel.legend(loc="upper center", bbox_to_anchor=(0.5, below), ncols=2, fontsize=7.5)
+        panel.legend(loc="upper center", bbox_to_anchor=(0.5, below), fontsize=7.5)
 
 
 def curve_label(kind: str, last, words: Wording) -> str:

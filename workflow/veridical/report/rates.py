@@ -72,8 +72,18 @@ def _worse(before: str | None, row: Mapping[str, Any], words: Wording) -> str:
     """What is printed beside a sentence; of two claims that it makes, the first measured stands."""
     if before or pd.isna(row["false"]):
         return before or ""
+    studies = words.number(int(row["studies"]), 0)
     if row["false"] == 0:
-        return words("page.rate_none", studies=words.number(int(row["studies"]), 0))
-    key = "page.rate_over" if row["false"] > row["rate"] else "page.rate"
-    allowed = words.percent(float(row["rate"]), 0)
-    return words(key, rate=words.percent(float(row["false"])), allowed=allowed)
+        return words("page.rate_none", studies=studies)
+    rate, allowed = float(row["false"]), float(row["rate"])
+    key = "page.rate"
+    if rate > allowed:  # by more than what so few studies can bring by chance?
+        key = "page.rate_over" if row["false_low"] > allowed else "page.rate_unclear"
+    return words(
+        key,
+        rate=words.percent(rate),
+        allowed=words.percent(allowed, 0),
+        studies=studies,
+        low=words.percent(float(row["false_low"])),
+        high=words.percent(float(row["false_high"])),
+    )
