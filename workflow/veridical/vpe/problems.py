@@ -37,7 +37,9 @@ def read_problems(path: Path | str) -> list[Problem]:
         where = f"{path}, line {number}"
         try:
             entry = json.loads(line)
-            question, answer = str(entry["question"]), str(entry["answer"])
+            question, answer = entry["question"], entry["answer"]
+            if not (isinstance(question, str) and isinstance(answer, str)):
+                raise TypeError("question and answer must be texts")
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{where}: not a problem ({error!r})") from error
         if not question.strip():
@@ -112,6 +114,8 @@ def _product(tokens: list[str]) -> tuple[Fraction, list[str]]:
     value, tokens = _factor(tokens)
     while tokens and tokens[0] in "*/":
         sign, (other, rest) = tokens[0], _factor(tokens[1:])
+        if sign == "/" and other == 0:
+            raise ValueError("it divides by 0")
         value, tokens = (value * other if sign == "*" else value / other), rest
     return value, tokens
 
