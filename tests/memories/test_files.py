@@ -17,10 +17,10 @@ from veridical.memories import readers, receipts
 from veridical.memories.adapters import open_adapter
 from veridical.memories.chat import Chat
 from veridical.memories.conformance import check_system
-from veridical.memories.driving import drive, read_call, says_anything, schema_of
+from veridical.memories.driving import Driven, drive, read_call, says_anything, schema_of
 from veridical.memories.folder_tools import ROOT as MEMORIES
 from veridical.memories.folder_tools import TOOLS, FolderTools
-from veridical.memories.protocol import Event, Usage
+from veridical.memories.protocol import Description, Event, Memory, Usage
 from veridical.memories.systems import System
 from veridical.memories.visit import Visit
 
@@ -163,12 +163,70 @@ def test_a_call_without_arguments_has_none():
 def test_the_schema_admits_each_tool_and_the_end():
     import jsonschema
 
-    schema = schema_of(TOOLS[:1])
+    schema = schema_of(TOOLS[:1], end=True)
     for right in (json.loads(VIEW), {"tool": "done"}):
         jsonschema.validate(right, schema)
     for wrong in ({"tool": "view"}, {"tool": "create", "arguments": {}}, {"tool": "done", "x": 1}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"tool": "done"}, schema_of(TOOLS[:1], end=False))
+
+
+def test_a_model_looks_once_before_it_may_be_done():
+    with chat_server(saying(VIEW)) as server:
+        drive(Chat(asking(server)), TOOLS[:1], lambda name, arguments: "nothing", "t")
+    forms = [body["response_format"]["json_schema"]["schema"]["anyOf"] for body in server.asked]
+    ends = [[form["properties"]["tool"]["const"] for form in each] for each in forms]
+    assert ends == [["view"], ["view", "done"]]
+
+
+class Shelf(Memory):
+    """A memory with two tools and nothing else."""
+
+    def describe(self):
+        return Description("shelf", "1", optional=("tools", "call"))
+
+    def tools(self):
+        return [{"name": "left", "schema": {}}, {"name": "right", "schema": {}}]
+
+    def call(self, bank, name, arguments):
+        return f"{name} of {bank}: {arguments.get('what', '')}"
+
+    def usage(self):
+        return Usage(calls=5)
+
+
+def test_any_memory_with_tools_can_be_driven():
+    told = [json.dumps({"tool": "left", "arguments": {"what": n}}) for n in range(5)]
+    with chat_server(saying(*told)) as server:
+        memory = Driven(Shelf(), Chat(asking(server)), ["left"], steps=2)
+        assert memory.describe().models == ("m",)
+        assert memory.describe().optional == ("tools", "call")
+        assert [item.text for item in memory.recall("b", "tea?", 5).items] == [
+            "left of b: 0",
+            "left of b: 1",
+        ]
+        assert len(memory.recall("b", "tea?", 1).items) == 1  # no more calls than items wanted
+        assert memory.usage() == Usage(5 + 3, 300, 30)
+        assert [tool["name"] for tool in memory.tools()] == ["left", "right"]
+        memory.close()
+    offered = server.asked[0]["messages"][0]["content"]
+    assert '"left"' in offered
+    assert '"right"' not in offered
+    assert "tea?" in server.asked[0]["messages"][1]["content"]
+
+
+def test_a_long_reply_of_a_tool_is_shown_in_part_and_recalled_whole():
+    class Long(Shelf):
+        def call(self, bank, name, arguments):
+            return "x" * 50_000
+
+    with chat_server(saying('{"tool": "left", "arguments": {}}')) as server:
+        memory = Driven(Long(), Chat(asking(server)), ["left"])
+        (found,) = memory.recall("b", "tea?", 5).items
+    assert len(found.text) == 50_000
+    assert len(server.asked[1]["messages"][-1]["content"]) < 7_000
 
 
 EVENTS = [

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from support.mcp_notes import EVENT, NOTES
 from support.memory_adapters import ROOT, ready, start
 from support.memory_study import corpus, plan
+from veridical.base.keyless import variables_named
 from veridical.memories import readers, receipts
 from veridical.memories.adapters import open_adapter
 from veridical.memories.conformance import check_system
 from veridical.memories.filling import fill_in, texts_at
 from veridical.memories.protocol import Event, MemoryFault
-from veridical.memories.systems import System
+from veridical.memories.systems import System, environment
 from veridical.memories.visit import Visit
 
 
@@ -84,6 +85,24 @@ def test_a_key_in_a_servers_error_reaches_nobody(tmp_path):
         pytest.raises(MemoryFault, match=r"the way in is \[key\]") as caught,
     ):
         opened.recall("b", "sesame", 3)
+    assert "7319" not in str(caught.value)
+
+
+def test_a_key_of_any_name_that_the_settings_hand_on_is_known_for_one(tmp_path):
+    """What `pass_env` and `api_key_env` name is struck out, whatever the variable is called."""
+    driver = {"model": {"base_url": "https://x.example/v1", "model": "m", "api_key_env": "DOOR"}}
+    settings = NOTES | {"pass_env": ["HATCH"], "driver": driver}
+    config = {"memories": {"systems": {"notes": {"adapter": "mcp", "settings": settings}}}}
+    assert {"HATCH", "DOOR"} <= variables_named(config)
+    ready("mcp")
+    script = "import os, sys; sys.exit('no entry with ' + os.environ['HATCH'])"
+    system = System("n", "mcp", {**settings, "command": [sys.executable, "-c", script]})
+    environ = environment(str(tmp_path)) | {"HATCH": "open-7319-up"}
+    with (
+        closing(system.start(tmp_path, environ, sorted(variables_named(config)))) as opened,
+        pytest.raises(MemoryFault) as caught,
+    ):
+        opened.recall("b", "x", 3)
     assert "7319" not in str(caught.value)
 
 

@@ -1,7 +1,7 @@
 """A model that works a memory by its tools: which it calls, and with what, is the model's to say.
 
-At each step the model answers with one JSON object, bound to a schema: a tool with its arguments,
-or that it is done. What the tools say in reply is what was recalled.
+At each step the model answers with one JSON object, bound to a schema: a tool with its arguments
+or, once it has called one, that it is done. What the tools say in reply is what was recalled.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEPS = 3  # calls for one question, or for one event
 DONE = "done"
 LONGEST = 6000  # characters of a tool's reply that the model is shown
 SYSTEM = """You have a memory, and reach it by tools alone. At each step answer with one JSON
-object: {{"tool": a tool's name, "arguments": its arguments}}, or {{"tool": "done"}}.
+object: {{"tool": a tool's name, "arguments": its arguments}}, or in the end {{"tool": "done"}}.
 
 {tools}"""
 FIND = "Find in your memory what this asks about: {query}"
@@ -46,7 +46,7 @@ def drive(
     said: list[str] = []
     made: list[str] = []
     while len(said) < steps:
-        reply = chat.ask(messages, schema_of(tools))
+        reply = chat.ask(messages, schema_of(tools, end=bool(made)))
         asked = read_call(reply, tools)
         if asked is None or reply in made:
             break
@@ -59,13 +59,13 @@ def drive(
     return said
 
 
-def schema_of(tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The JSON schema of one step: one of the tools with its arguments, or the end."""
+def schema_of(tools: Sequence[Mapping[str, Any]], *, end: bool) -> dict[str, Any]:
+    """The JSON schema of one step: a tool with its arguments or, where it may be, the end."""
     forms = [
         _form({"tool": {"const": tool["name"]}, "arguments": tool.get("schema") or {}})
         for tool in tools
     ]
-    return {"anyOf": [*forms, _form({"tool": {"const": DONE}})]}
+    return {"anyOf": [*forms, *([_form({"tool": {"const": DONE}})] if end else [])]}
 
 
 def _form(properties: Mapping[str, Any]) -> dict[str, Any]:
