@@ -7,8 +7,8 @@ import gzip
 import zlib
 
 import pytest
-from veridical.archive.privacy import own_secrets, read_allowed, report, scan
-from veridical.base.allowed import Allowed
+from veridical.archive.privacy import own_secrets, report, scan
+from veridical.base.allowed import Allowed, read_allowed
 
 TAIL = "Zq4" * 14  # 42 letters and digits
 CANARIES = {

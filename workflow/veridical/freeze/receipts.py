@@ -175,15 +175,12 @@ def parse_proof(data: bytes) -> Any:
     """An OpenTimestamps proof as its library has it. Raises as `read_receipt`."""
     library = _client("opentimestamps.core.timestamp")
     streams = _client("opentimestamps.core.serialize")
-    stream = io.BytesIO(data)
     try:
         proof = library.DetachedTimestampFile.deserialize(
-            streams.StreamDeserializationContext(stream)
+            streams.StreamDeserializationContext(io.BytesIO(data))
         )
     except Exception as error:  # the parser's own, of many kinds: of foreign bytes
         raise ReceiptError(f"cut off, or no OpenTimestamps proof ({_line(error)})") from None
-    if stream.read(1):
-        raise ReceiptError("no OpenTimestamps proof (something stands behind its end)")
     return proof
 
 
