@@ -30,7 +30,7 @@ from veridical.control2.prior_bias import (
     estimate_effects,
     estimate_preferences,
 )
-from veridical.control2.tables import CONDITIONS
+from veridical.control2.tables import CONDITIONS, EFFECTS
 from veridical.control2.validity import describe, judge_validity, validity
 from veridical.statistics.intervals import paired_difference, wilson
 from veridical.statistics.signs import sign_flip
@@ -329,3 +329,15 @@ def test_what_is_wrong_with_a_pair_is_said(text, alteration, fault):
         assert found == []
     else:
         assert any(fault in each for each in found), found
+
+
+@pytest.mark.parametrize("column", ["effect", "low", "high"])
+@pytest.mark.parametrize("value", [-1.01, 1.01])
+def test_an_effect_beyond_one_is_no_effect(column, value):
+    answers = answers_of(1)
+    known = estimate_preferences(answers[answers["condition"] == "none"].assign(sample=0))
+    table = estimate_effects(answers, known, MODELS, ["veridical", "counterfeit"])
+    EFFECTS.check(table, "effects")
+    table.loc[0, column] = value
+    with pytest.raises(ValueError, match=column):
+        EFFECTS.check(table, "effects")
