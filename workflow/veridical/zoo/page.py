@@ -12,6 +12,7 @@ from veridical.report.tabulate import Table, tabulate
 from veridical.report.wording import Wording
 from veridical.zoo.counting import CONTROLS
 from veridical.zoo.findings import find
+from veridical.zoo.instruments import OTHERS, OURS, TOGETHER, YOURS
 from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, TABLES, THRESHOLDS
 
 
@@ -31,9 +32,15 @@ def method(study: Study, words: Wording) -> Iterator[str]:
 
 
 def brief(study: Study, words: Wording) -> Table:
-    """One line an instrument: the faults that it notices, and its false alarms."""
+    """One line an instrument, those used together and those that others report first."""
     shown = INSTRUMENTS.shown("instrument", "group", "seen", "faults", "false_share")
-    return tabulate(study[INSTRUMENTS], shown, words, "brief")
+    return tabulate(_reported(study[INSTRUMENTS]), shown, words, "brief")
+
+
+def _reported(instruments: pd.DataFrame) -> pd.DataFrame:
+    """The instruments by group: what is used together, what others report, yours, ours."""
+    order = {group: at for at, group in enumerate((TOGETHER, OTHERS, YOURS, OURS))}
+    return instruments.sort_values("group", key=lambda group: group.map(order), kind="stable")
 
 
 def _curves(power: pd.DataFrame) -> pd.DataFrame:
@@ -50,7 +57,7 @@ PART = Part(
     brief=brief,
     tables=(
         View(FAULT_TABLE, first="subject"),
-        View(INSTRUMENTS, first="instrument"),
+        View(INSTRUMENTS, order=_reported, first="instrument"),
         View(RATES, first="subject"),
         View(POWER, order=_curves, first="subject"),
         View(THRESHOLDS, first="store"),

@@ -30,7 +30,7 @@ COUNTED = (
     whole("studies", "seeded studies", low=1),
     whole("noticed", "those in which the instrument noticed something"),
     SHARE,
-    *interval("share", "that share, Wilson 95 %", SHARE, ("low", "high")),
+    *interval("interval", "that share, Wilson 95 %", SHARE, ("low", "high")),
 )
 
 RATES = Contract(
@@ -58,7 +58,7 @@ INSTRUMENTS = Contract(
     whole("seen", "faults noticed in four studies of five; 0 where it is void"),
     share("seen_share", "the same, of all faults"),
     FALSE,
-    *interval("false_share", "that share, Wilson 95 %", FALSE, ("false_low", "false_high")),
+    *interval("false", "that share, Wilson 95 %", FALSE, ("false_low", "false_high")),
     text("false_on", "the sound memory on which that is", shown="value:subject"),
     flag("void", "whether its false alarms are surely more than 5 %, so that nothing counts"),
     key=("instrument",),
