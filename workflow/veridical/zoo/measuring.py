@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,6 +98,7 @@ def _planted(run: Run, plan: Plan, seed: int) -> Any:
     return plant(run.subject, STORES[run.around](), run.strength, seed=drawn, names=plan.partners)
 
 
+@lru_cache(maxsize=1_000)
 def hash_of(seed: int, number: int) -> int:
     """The seed of a study's fault."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
