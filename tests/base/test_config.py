@@ -165,7 +165,7 @@ def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
     settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
     (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     one = {part: {"corpus": "three"} for part in ("control1", "control2")}
-    del config["benchmarks"]
+    del config["benchmarks"], config["control3"]["noticing"]  # which names corpus A
     problems = tmp_path / config["vpe"]["problems"]
     problems.parent.mkdir(parents=True)
     problems.write_text((ROOT / config["vpe"]["problems"]).read_text())
@@ -201,7 +201,8 @@ def test_a_part_is_off_where_the_config_says_so_or_nothing(config, off):
     checked = check_config(config)
     assert parts_on(checked) == ["control3"]
     assert corpora_named(checked) == ["A", "B"]
-    assert sorted(models_named(checked)) == ["control3/responders", "documents/author"]
+    named = ["control3/noticing/responders", "control3/responders", "documents/author"]
+    assert sorted(models_named(checked)) == named
 
 
 def test_a_study_with_no_part_is_refused(config):

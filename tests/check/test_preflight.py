@@ -67,7 +67,7 @@ def test_all_texts_that_a_language_lacks_are_listed_at_once(study):
     study["control3"]["corpora"] = ["X"]
     (problem,) = [each for each in found(study) if "lacks" in each]
     # memory, no-memory, task-partner, question-partner, quote-partner
-    assert problem.startswith("language 'xx' lacks 5 of the texts")
+    assert problem.startswith("language 'xx' lacks 8 of the texts")
     assert "question-partner.xx.txt" in problem
     assert "rubric" not in problem  # Control 1 is off
 
