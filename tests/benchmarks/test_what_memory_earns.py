@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from scipy.stats import t as student
 from statsmodels.stats.multitest import multipletests
 from support.simulated_benchmarks import as_benchmark
 from veridical.benchmarks.arms import (
@@ -332,7 +333,18 @@ def test_contrasts_once_more_with_scipy_and_statsmodels(seed):
             assert (rows["m"] == 2).all()
 
 
-@pytest.mark.parametrize("seed", range(8))
+def over_lives(differences: np.ndarray, clusters: list[str]) -> float:
+    """Two-sided p of Student's t over lives, from its formula."""
+    names = [name or f"alone {place}" for place, name in enumerate(clusters)]
+    lives, mean = len(set(names)), differences.mean()
+    if lives < 2 or mean == 0:
+        return 1.0
+    sums = pd.Series(differences - mean).groupby(names).sum()
+    error = np.sqrt(lives / (lives - 1) * (sums**2).sum()) / len(differences)
+    return float(2 * student.sf(abs(mean) / error, lives - 1)) if error > 1e-9 else 2 / 2**lives
+
+
+@pytest.mark.parametrize("seed", range(4))
 def test_premiums_once_more_from_their_definition(seed):
     table = answers_of(seed, models=("m", "k"))
     found = premiums(table).set_index(["model", "stratum"])
@@ -346,18 +358,25 @@ def test_premiums_once_more_from_their_definition(seed):
         highs = [difference_interval(*pair, 0.975).high for pair in against.values()]
         assert row["ci95_low"] == pytest.approx(min(lows))
         assert row["ci95_high"] == pytest.approx(max(min(highs), gaps[best]))
-        ps = []
-        for one, two, _ in against.values():
+        exact, more, fewer = [], [], []
+        for one, two, clusters in against.values():
             b, c = int(((one == 1) & (two == 0)).sum()), int(((one == 0) & (two == 1)).sum())
-            ps.append(binomtest(b, b + c).pvalue if b + c else 1.0)
-        assert row["p"] == pytest.approx(max(ps) if gaps[best] > 0 else 1.0)
-        earns = row["p_holm"] <= 0.05 + 1e-12
-        costs = not earns and row["ci95_high"] < 0
+            exact.append(binomtest(b, b + c).pvalue if b + c else 1.0)
+            p = max(exact[-1], over_lives(one - two, clusters))
+            more.append(p if (one - two).mean() > 0 else 1.0)
+            fewer.append(p if (one - two).mean() < 0 else 1.0)
+        assert row["p_mcnemar"] == pytest.approx(max(exact) if gaps[best] > 0 else 1.0)
+        assert row["p"] == pytest.approx(max(more))
+        assert row["p_costs"] == pytest.approx(min(1.0, 2 * min(fewer)))
+        earns, costs = row["p_holm"] <= 0.05 + 1e-12, row["p_costs_holm"] <= 0.05 + 1e-12
         assert row["finding"] == ("earns" if earns else "costs" if costs else "not shown")
     overall = found.xs("", level="stratum")
-    expected = multipletests(overall["p"], method="holm")[1]
-    assert overall["p_holm"].tolist() == pytest.approx(expected.tolist())
-    assert (overall["m"] == 2).all()  # the two models
+    strata = found[found.index.get_level_values("stratum") != ""]
+    for family in (overall, strata):  # the two models' answers to all; their kinds of question
+        assert (family["m"] == len(family)).all()
+        for name in ("p", "p_costs"):
+            expected = multipletests(family[name], method="holm")[1]
+            assert family[f"{name}_holm"].tolist() == pytest.approx(expected.tolist())
 
 
 def test_an_earned_premium_needs_all_the_arms_without_memory_below():
@@ -401,7 +420,7 @@ def test_an_item_asked_twice_in_an_arm_is_refused():
     twice = pd.concat([table, table[table["arm"] == "none"].head(1)])
     with pytest.raises(ValueError, match="have one twice"):
         contrasts(twice, ["none"])
-    with pytest.raises(ValueError, match="have one twice"):
+    with pytest.raises(ValueError, match="have an item twice"):
         premiums(twice)
 
 

