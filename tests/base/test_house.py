@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 MODULE, SCRIPT, MAIN = 300, 130, 50  # lines: of a module, of a script, of what a script does
@@ -66,3 +68,19 @@ def test_a_module_that_grows_is_named(lines, found):
 )
 def test_a_scripts_main_is_measured_from_def_to_end(text, lines):
     assert longest_main(text) == lines
+
+
+def test_no_shipped_study_comes_with_the_record_of_someones_run():
+    """A record in the tree makes a fresh clone's first run be refused as another design."""
+    listed = subprocess.run(
+        ["git", "ls-files", "data/freeze", "data/ledger", "data/memories", "data/models"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert listed.stdout == ""
+    ignored = set((ROOT / ".gitignore").read_text(encoding="utf-8").split())
+    for path in ROOT.glob("config/*.yaml"):
+        study = yaml.safe_load(path.read_text(encoding="utf-8"))["study"]
+        assert f"data/freeze/{study}/" in ignored, path.name
