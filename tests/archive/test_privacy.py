@@ -6,6 +6,7 @@ import base64
 import gzip
 import zlib
 
+import numpy as np
 import pytest
 from veridical.archive.privacy import own_secrets, report, scan
 from veridical.base.allowed import Allowed, read_allowed
@@ -114,6 +115,28 @@ def test_packed_parts_are_opened():
         ("c.pdf", 2),
         ("d.gz", 1),
     ]
+
+
+def test_noise_of_packing_is_no_folder_of_anybodys():
+    """Drawn until 171 kB of deflated numbers held four bytes that read as a home folder."""
+    symbols = np.frombuffer(b"0123456789 .-lmc", dtype=np.uint8)
+    raw = np.random.default_rng(31).choice(symbols, 300_000).tobytes()
+    packed = zlib.compress(raw)
+    pdf = b"%PDF-1.4\nstream\n" + packed + b"\nendstream\n"
+    assert scan({"a.pdf": pdf}) == []
+    # the same bytes outside of a stream, or after the stream's end within it, are looked at
+    assert [f.kind for f in scan({"a.bin": packed})] == ["home path"]
+    hidden = packed + b"/home/somebody/notes"
+    (found,) = scan({"a.pdf": pdf.replace(packed, hidden)})
+    assert (found.kind, found.shown) == ("home path", "'/home/…'")
+
+
+def test_words_in_a_font_or_an_image_are_read_and_its_noise_is_not():
+    noise = bytes(range(128, 256)) * 4 + b"~k/A" + bytes(range(128, 256))
+    assert scan({"a.pdf": b"%PDF-1.4\nstream\n" + zlib.compress(noise) + b"\nendstream\n"}) == []
+    named = noise + b"made in /home/somebody/fonts" + noise
+    pdf = b"%PDF-1.4\nstream\n" + zlib.compress(named) + b"\nendstream\n"
+    assert [finding.kind for finding in scan({"a.pdf": pdf})] == ["home path"]
 
 
 def test_the_values_of_this_machine_are_found_literally(tmp_path):

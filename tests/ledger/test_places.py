@@ -1,7 +1,8 @@
 """Side files kept on a volume of their own: links lose nothing, machines may share nothing."""
 
 import os
-from multiprocessing import get_context
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,13 +81,15 @@ def test_a_folder_that_will_not_do_is_refused_by_its_key(folder, said, tmp_path)
         keep_elsewhere({"study": "s", "ledger_folder": folder}, tmp_path, {})
 
 
-def _link(root: str, volume: str) -> None:
-    keep_elsewhere({"study": "s", "ledger_folder": volume}, root, {})
-
-
 def test_several_jobs_link_at_once(tmp_path):
-    with get_context("spawn").Pool(4) as pool:
-        pool.starmap(_link, [(str(tmp_path / "p"), str(tmp_path / "v"))] * 16)
+    code = "import sys; from veridical.ledger.places import keep_elsewhere as keep\n"
+    code += (
+        "for _ in range(50): keep({'study': 's', 'ledger_folder': sys.argv[2]}, sys.argv[1], {})"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "p"), str(tmp_path / "v")]
+    running = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    ended = [process.communicate()[1] for process in running]
+    assert [process.returncode for process in running] == [0] * 4, ended
     assert (tmp_path / "p/data/ledger/s").readlink() == tmp_path / "v/s"
 
 

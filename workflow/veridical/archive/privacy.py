@@ -53,6 +53,7 @@ EXAMPLE = re.compile(
 GENERIC = {"localhost", "ubuntu", "debian", "fedora", "docker", "server", "laptop", "desktop"}
 GENERIC |= {"runner", "runners", "builder", "container", "workstation", "computer", "machine"}
 EMBEDDED = re.compile(rb"data:[\w/+.;=-]{0,80}?;base64,([A-Za-z0-9+/=]{24,})")
+READABLE = re.compile(rb"[ -~\t]{6,}")  # a run in a binary file that may be words
 STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
@@ -179,23 +180,44 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _views(data: bytes) -> Iterator[tuple[int | None, bytes]]:
-    """The content itself, and each packed part that can be opened with the line it begins on."""
+    """The content itself, and each packed part that can be opened with the line it begins on.
+
+    A part that was opened is looked at open, not as the noise that packing makes of it: among some
+    megabytes of noise a few bytes look like somebody's folder.
+    """
     if data[:2] == b"\x1f\x8b":
         data = _open_gzip(data)
-    yield None, data
     if data[:5] == b"%PDF-":
+        plain, end = [], 0
         for match in STREAM.finditer(data):
+            opened = zlib.decompressobj()
             try:
-                yield data.count(b"\n", 0, match.start()) + 1, zlib.decompress(match.group(1))
+                content = opened.decompress(match.group(1))
             except zlib.error:
                 continue
+            yield data.count(b"\n", 0, match.start()) + 1, _printed(content)
+            lines = b"\n" * match.group(1).count(b"\n")
+            plain += [data[end : match.start(1)], lines, opened.unused_data]
+            end = match.end(1)
+        yield None, b"".join([*plain, data[end:]])
+    else:
+        yield None, data
     for match in EMBEDDED.finditer(data):
         try:
             part = base64.b64decode(match.group(1), validate=True)
         except binascii.Error:
             continue
         part = _open_gzip(part) if part[:2] == b"\x1f\x8b" else part
-        yield data.count(b"\n", 0, match.start()) + 1, part
+        yield data.count(b"\n", 0, match.start()) + 1, _printed(part)
+
+
+def _printed(part: bytes) -> bytes:
+    """A part as it stands where it is text; of a font or an image, what in it can be read."""
+    try:
+        part.decode("utf-8")
+        return part
+    except UnicodeDecodeError:
+        return b"\n".join(READABLE.findall(part))
 
 
 def _open_gzip(data: bytes) -> bytes:
