@@ -449,7 +449,7 @@ def test_names_stand_as_they_were_written(folder):
     text = path.read_text(encoding="utf-8").replace("agent: Test", "agent: 010")
     path.write_text(text.replace("abstention: Bilmiyorum", "abstention: No"), encoding="utf-8")
     corpus = read_corpus(folder)
-    assert (corpus.agent, corpus.abstention) == ("010", "No")
+    assert (corpus.agent, corpus.settings["abstention"]) == ("010", "No")
     with path.open("a", encoding="utf-8") as file:
         file.write("balanced: off\n")
     assert read_settings(path, ("date", "partner", "topic", "note"))["balanced"] is False
