@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import numpy as np
 import pandas as pd
@@ -196,6 +197,12 @@ def test_a_column_comes_back_from_its_indices(values):
     expected = [plain_value(value) for value in values]
     assert found == expected
     json.dumps(column, allow_nan=False)
+
+
+def test_numbers_without_bound_travel_as_signs():
+    """JSON has no infinity, and a page whose data JSON refuses shows nothing at all."""
+    column = encode(pd.DataFrame({"x": [math.inf, 1.0, -math.inf]}))["c"]["x"]
+    assert column["v"] == ["∞", 1, "−∞"]
 
 
 def test_few_different_values_travel_once():

@@ -122,11 +122,13 @@ def _column(values: pd.Series) -> dict[str, list]:
 
 
 def plain_value(value: Any) -> Any:
-    """A value of a table as JSON has it; missing is null."""
+    """A value of a table as JSON has it; missing is null, without bound is "∞"."""
     if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
         return None
     if isinstance(value, (bool, np.bool_)):
         return int(value)
+    if isinstance(value, (float, np.floating)) and np.isinf(value):
+        return "∞" if value > 0 else "−∞"
     if isinstance(value, (float, np.floating)):
         return int(value) if float(value).is_integer() else float(f"{value:.6g}")
     return int(value) if isinstance(value, np.integer) else value
