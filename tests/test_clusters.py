@@ -18,7 +18,13 @@ STUDY = {
     "seed": 7,
     "models": {"first": {"provider": "scripted", "model": "first", "structured": "grammar"}},
     "jobs": {"runtime": 30, "models": {"first": {"mem_mb": 700}}},
-    "control3": {"corpora": ["B"], "responders": ["first"]},
+    "control3": {
+        "corpora": ["B"],
+        "responders": ["first"],
+        "forced": False,
+        "noticing": {"probes": 0},
+    },
+    "claims": {"studies": 2},
 }
 CELLS = "results/far/control3/cells.csv"
 
@@ -66,9 +72,9 @@ def test_a_study_sent_away_ends_and_only_jobs_that_ask_are_sent(far):
     folder, _, run = far
     assert run.returncode == 0, run.stderr[-4000:]
     assert (folder / CELLS).is_file()
-    # B under its true document, its corrupted one and none: all else stays with the leading process
-    assert run.stderr.count("Submitted job") == 3
-    assert len((folder / "submitted").read_text().split()) == 6
+    # B under its true document, its corrupted one and none, and the claims: all else stays here
+    assert run.stderr.count("Submitted job") == 4
+    assert len((folder / "submitted").read_text().split()) == 8
 
 
 @pytest.mark.timeout(900)

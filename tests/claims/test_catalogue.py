@@ -7,7 +7,7 @@ from veridical.claims.catalogue import CLAIMS
 from veridical.claims.describing import DESCRIBES, OPEN, PAGE
 from veridical.claims.product import ROOMS, claims_table
 from veridical.claims.rates import measure
-from veridical.claims.worlds import control3
+from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.parts import PARTS
 from veridical.report.wording import FOLDER, LANGUAGES
 
@@ -81,6 +81,31 @@ def test_no_claim_is_made_twice():
     keys = [claim.key for claim in CLAIMS]
     assert len(keys) == len(set(keys))
     assert {claim.part for claim in CLAIMS} == set(ROOMS)
+
+
+SMALLEST = {
+    "benchmarks": [benchmarks.Design(("",) * 4, ("",) * 4, (0.5,) * 4, 1, ("none", "full"))],
+    "control1": [
+        control1.Design(items=2, judges=1, metrics=1, seeds={"foreign": 1}, none=False, quoted=0,
+                        both_orders=0.0),
+        control1.Design(items=3, judges=2, metrics=1, seeds={"foreign": 1, "shuffled": 1}),
+    ],
+    "control2": [control2.Design(1, 1), control2.Design(1, 4)],
+    "control3": [control3.Design({"A": 2}, 1, 2), control3.Design({"A": 3}, 1, 3, True)],
+    "memories": [memories.Design({"A": 2}, ("window",), 4, {}, None)],
+    "vpe": [vpe.Design(1, 1, 2), vpe.Design(2, 1, 2)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "design"), [(part, design) for part in SMALLEST for design in SMALLEST[part]], ids=str
+)
+def test_the_smallest_study_has_its_rates_too(part, design):
+    """One model, one judge, one problem: what can't be said is in no row, and nothing fails."""
+    claims = [claim for claim in CLAIMS if claim.part == part and not claim.beforehand]
+    for world in ROOMS[part].WORLDS:
+        for rate in measure(world, claims, ROOMS[part].analyse, design, 3, 1):
+            assert rate.false is None or 0 <= rate.false <= 1
 
 
 @pytest.mark.parametrize("part", list(ROOMS))

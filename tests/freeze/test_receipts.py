@@ -8,7 +8,7 @@ import hashlib
 
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from opentimestamps.core.notary import (
     BitcoinBlockHeaderAttestation,
@@ -114,6 +114,7 @@ def test_a_response_cut_anywhere_is_refused(end):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(RESPONSE) - 1), st.integers(1, 255))
+@example(172, 1)  # the certificate's version
 def test_a_flipped_byte_never_gives_another_time(place, flip):
     """Either it is refused, or the byte was none that is signed and it says the same."""
     forged = bytearray(RESPONSE)

@@ -90,7 +90,9 @@ def visit(browser):
 def test_it_opens_offline_with_no_request_and_no_word_on_the_console(visit, pages, language):
     page = visit(pages / f"{language}.html", offline=True)
     assert page.locator("html").get_attribute("lang") == language
-    assert page.locator(".answer").count() == 6  # three controls, memory systems, two scores
+    assert (
+        page.locator(".answer").count() == 7
+    )  # three controls, memory systems, the zoo, two scores
     assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px Inter'))")
 
 

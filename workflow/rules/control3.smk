@@ -186,16 +186,16 @@ rule write_beside_prompts:
     input:
         **CORPUS,
         probes="results/{study}/control3/probes/{corpus}.csv",
-        texts=multiext(
-            "workflow/veridical/texts/",
-            "memory.en.txt",
-            "no-memory.en.txt",
-            "task-partner.en.txt",
-            "question-partner.en.txt",
-            "quote-partner.en.txt",
-            "question-forced.en.txt",
-            "question-noticing.en.txt",
-            "flag.en.txt",
+        texts=lambda wildcards: fixed_texts(
+            wildcards.corpus,
+            "memory",
+            "no-memory",
+            "task-partner",
+            "question-partner",
+            "quote-partner",
+            "question-forced",
+            "question-noticing",
+            "flag",
         ),
     output:
         prompts="results/{study}/control3/beside/{arm}-{corpus}-{document}.jsonl",

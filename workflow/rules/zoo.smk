@@ -26,7 +26,13 @@ rule measure_zoo:
             for part in entry.get("command", [])
             if Path(part).is_file()
         ],
-        texts=multiext("workflow/veridical/texts/", "canary.en.txt", "question-canary.en.txt"),
+        texts=sorted(
+            {
+                text
+                for corpus in CORPORA_Z
+                for text in fixed_texts(corpus, "canary", "question-canary")
+            }
+        ),
     output:
         **{
             table: report(

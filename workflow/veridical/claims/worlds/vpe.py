@@ -109,8 +109,11 @@ def world(key: str, *models: Model) -> World:
 
     def ahead(rows: pd.DataFrame) -> NDArray[np.bool_]:
         def value(names: pd.Series) -> NDArray[np.float64]:
-            number = names.astype(str).str[1:].astype(int).to_numpy() - 1
-            return np.array([models[at % len(models)].vpe for at in number])
+            """A name's true entropy; none where nobody leads, as with one model alone."""
+            number = pd.to_numeric(names.astype("string").str[1:]) - 1
+            return np.array(
+                [np.nan if pd.isna(at) else models[int(at) % len(models)].vpe for at in number]
+            )
 
         return value(rows["leader"]) > value(rows["second"]) + 1e-6
 
