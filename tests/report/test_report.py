@@ -137,7 +137,7 @@ def test_a_part_without_tables_is_left_out_and_said(tmp_path):
         path.unlink()
     page = render(read(tmp_path), EN, PARTS)
     assert '<section id="vpe"' not in page
-    assert "This study has no Viable path entropy" in page
+    assert "Viable path entropy and Benchmark: not in this study" in page
 
 
 def test_a_study_in_which_much_went_missing_still_has_its_page(tmp_path):

@@ -111,7 +111,7 @@ CLAIMS = (
         "control3/cells",
         "finding",
         ("follows",),
-        ("all", "one_all", "some", "weakest", "discordant", "follows", "below", "behaviour"),
+        ("all", "one_all", "some", "weakest", "discordant", "follows", "below"),
         "the study's cells",
     ),
     Claim(
