@@ -63,6 +63,16 @@ def test_a_model_without_a_price_is_said_so(tmp_path, prices):
     assert "no price" in as_text([spell])
 
 
+def test_a_memory_system_is_no_model_with_a_bill(tmp_path, prices):
+    """It runs here; what its models cost stands in the ledgers of those."""
+    call = Call(Model("m", "memory", "fts5"), ({"role": "user", "content": "{}"},))
+    with Ledger(tmp_path / "l/memories/m.sqlite") as ledger:
+        reply = Reply(call.key, "ok", "x", Raw("x"), time="2026-03-01T12:00:00.000Z")
+        ledger.keep(call, reply)
+    (spell,) = spells(tmp_path / "l", prices)
+    assert spell.cost == 0.0
+
+
 def test_what_came_from_an_export_has_no_time(tmp_path, prices):
     call = keep(tmp_path / "l", "a", at=1, latency=1.0)
     with Ledger(tmp_path / "l/a/m.sqlite") as first, Ledger(tmp_path / "l2/a/m.sqlite") as second:

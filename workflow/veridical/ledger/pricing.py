@@ -12,7 +12,8 @@ from veridical.models.exchange import Call, Model
 from veridical.models.limits import likely_input, most_input, most_output
 
 PRICES = Path("data/prices.csv")
-OWN = {"embedded", "command", "scripted"}  # they run here; a command may tell what it paid
+# They run here; a command, or a program with a memory system, may tell what it paid.
+OWN = {"embedded", "command", "scripted", "memory"}
 DEFAULT = {"ollama": "http://localhost:11434"}  # where a provider is found that is told no address
 _CLOUD = re.compile(r"[:-]cloud$")  # a model that Ollama hands on to its own machines
 _DATE = re.compile(r"[-@](\d{4}-?\d{2}-?\d{2}|latest)$")
