@@ -124,6 +124,19 @@ def test_a_program_that_says_what_it_paid_is_not_free(tmp_path, prices):
     again.close()
 
 
+def test_what_a_program_paid_before_there_was_a_budget_counts(tmp_path, prices):
+    """Three calls at $0.30, with no tokens told and no ceiling then: $0.90 of today's."""
+    model = Model("m", "command", "agent")
+    provider = Scripted(lambda call, n: Raw("yes", cost=0.3), concurrency=1)
+    with pytest.raises(BudgetExceeded):
+        ask(tmp_path, prices, model, None, 1.0, provider)
+    for path in (tmp_path / "ledger").glob("budget.sqlite*"):
+        path.unlink()
+    later = Budget(tmp_path / "ledger", money=1.0, prices=prices)
+    assert later.spent() == (3, pytest.approx(0.9))
+    later.close()
+
+
 @pytest.mark.parametrize("cost", [-5.0, float("nan"), float("inf"), True, "1"])
 def test_a_cost_that_is_none_is_none(cost, tmp_path, prices):
     model = Model("m", "command", "agent")

@@ -63,6 +63,14 @@ def test_a_model_without_a_price_is_said_so(tmp_path, prices):
     assert "no price" in as_text([spell])
 
 
+def test_a_reply_without_tokens_is_in_no_sum_and_that_is_said(tmp_path, prices):
+    keep(tmp_path / "l", "a", at=1, latency=1.0, prompt_tokens=500_000, completion_tokens=125_000)
+    keep(tmp_path / "l", "a", at=2, latency=1.0)
+    (spell,) = spells(tmp_path / "l", prices)
+    assert (spell.cost, spell.untold) == (2.0, 1)
+    assert "1 replies did not tell all their tokens" in as_text([spell])
+
+
 def test_a_memory_system_is_no_model_with_a_bill(tmp_path, prices):
     """It runs here; what its models cost stands in the ledgers of those."""
     call = Call(Model("m", "memory", "fts5"), ({"role": "user", "content": "{}"},))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 _JOINERS = "\u00ad\u200c\u200d"  # without them some scripts and signs can't be read
 
@@ -18,6 +19,23 @@ def printable(text: str) -> str:
     'a\\x1b[2Jb\\x0dc\\u202e'
     """
     return "".join(_shown(sign) if _hidden(sign) else sign for sign in str(text))
+
+
+def columns(head: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 2) -> list[str]:
+    """A table's lines: so many columns of text to the left, numbers to the right.
+
+    >>> columns(("model", "calls"), [("m", "1,000")], texts=1)
+    ['model  calls', 'm      1,000']
+    """
+    table = [head, *rows]
+    widths = [max(len(row[place]) for row in table) for place in range(len(head))]
+    return [
+        "  ".join(
+            cell.ljust(width) if place < texts else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
 
 
 def _hidden(sign: str) -> bool:

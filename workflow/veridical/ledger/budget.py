@@ -18,7 +18,7 @@ from typing import Any
 
 from veridical.ledger.databases import connect
 from veridical.ledger.ledger import RESTORED
-from veridical.ledger.pricing import FREE, PRICES, Prices, most_cost
+from veridical.ledger.pricing import PRICES, Prices, most_cost
 from veridical.models.counts import count, dollars
 from veridical.models.exchange import Call, Model, Reply
 
@@ -147,11 +147,11 @@ class Budget:
         if price is None:
             return paid
         counts = count(raw["prompt_tokens"]), count(raw["completion_tokens"])
-        if None in counts:
-            named = Model("", *model[:2], options=request.get("options") or {})
-            messages = tuple(request["messages"])
-            return most_cost(Call(named, messages, parameters=request["parameters"]), price)
-        return max(paid, price.cost(*counts))
+        if (spent := price.spent(*counts, paid)) is not None:
+            return spent
+        named = Model("", *model[:2], options=request.get("options") or {})
+        messages = tuple(request["messages"])
+        return most_cost(Call(named, messages, parameters=request["parameters"]), price)
 
     def _paid(self, model: tuple[str, ...], cost: Any) -> float:
         """What a program says that a call cost; the dearest is what the next may cost."""
@@ -205,9 +205,8 @@ class Budget:
                     model, price = call.model, self.prices.needed(call.model)
                     paid = self._paid((model.provider, model.model, model.base_url), raw.cost)
                     counts = count(raw.prompt_tokens), count(raw.completion_tokens)
-                    if None in counts and price != FREE:
+                    if (cost := price.spent(*counts, paid)) is None:
                         continue
-                    cost = max(paid, price.cost(*counts) if None not in counts else 0.0)
                 self._db.execute(
                     "UPDATE spending SET cost = ?, settled = 1 WHERE uid = ?", (cost, uid)
                 )

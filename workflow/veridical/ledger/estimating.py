@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from veridical.base.terminal import columns
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.pricing import Prices
 from veridical.ledger.task import Task, held
@@ -128,14 +129,7 @@ def as_text(estimates: list[Estimate], budget: Mapping[str, float] | None = None
         for name in ("calls", "held", "to_ask", "prompt_tokens", "completion_tokens")
     ]
     rows.append(("all", "", *(f"{each:,}" for each in sums), f"{cost:,.2f}"))
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    lines = []
-    for row in (head, *rows):
-        cells = [
-            cell.ljust(width) if i < 2 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
+    lines = columns(head, rows)
     notes = [
         "Tokens in are guessed from the length of the text; tokens out, and so the cost, are the "
         "most that the token limits allow, without asking again."

@@ -42,6 +42,20 @@ class Price:
         """
         return (prompt_tokens * self.input + completion_tokens * self.output) / 1e6
 
+    def spent(
+        self, prompt_tokens: int | None, completion_tokens: int | None, paid: float = 0.0
+    ) -> float | None:
+        """US dollars that an exchange cost: by its tokens, and no less than a program says it paid.
+
+        None where that hangs on tokens which were not told. A batch API's share is not taken off.
+
+        >>> FREE.spent(None, None, paid=0.3), Price(2.0, 8.0).spent(None, 7)
+        (0.3, None)
+        """
+        if self != FREE and None in (prompt_tokens, completion_tokens):
+            return None
+        return max(paid, self.cost(prompt_tokens or 0, completion_tokens or 0))
+
 
 FREE = Price(0.0, 0.0)
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
+from veridical.base.terminal import columns
 from veridical.ledger.ledger import RESTORED, Ledger
 from veridical.ledger.pricing import Prices
 from veridical.models.counts import count, dollars
@@ -26,8 +27,9 @@ class Spell:
 
     `intervals` are those in which a call was under way, by the reply's time and latency in seconds;
     `calls` counts every attempt, `failed` those that brought no reply; `restored` came from an
-    export. Tokens are as the server told them, 0 where it didn't; `cost` is in US dollars, by the
-    price table or as a program told it, and None where a call has no price.
+    export. Tokens are as the server told them, 0 where it didn't; `cost` is in US dollars, by
+    `Price.spent`, and None where a call has no price; of `untold` replies tokens that count are
+    not told, nor in it.
     """
 
     collection: str
@@ -38,6 +40,7 @@ class Spell:
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = 0.0
+    untold: int = 0
     intervals: list[Interval] = field(default_factory=list)
 
     @property
@@ -82,9 +85,12 @@ def _spell(path: Path, prices: Prices) -> Spell:
             if spell.cost is not None and reply.state != "failed":
                 asked = json.loads(exchange.request)
                 price = prices.of(asked["provider"], asked["model"], asked.get("base_url"))
-                told = dollars(reply.raw.cost) or 0.0
-                spend = price and max(told, price.cost(read or 0, written or 0))
-                spell.cost = None if spend is None else spell.cost + spend
+                if price is None:
+                    spell.cost = None
+                else:
+                    spell.untold += price.spent(read, written) is None
+                    paid = dollars(reply.raw.cost) or 0.0
+                    spell.cost += price.spent(read or 0, written or 0, paid)
             end = datetime.fromisoformat(reply.time).timestamp()
             spell.intervals.append((end - max(0.0, reply.raw.latency), end))
     return spell
@@ -162,14 +168,7 @@ def as_text(found: list[Spell]) -> str:
         )
         for spell in found
     ]
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if i < 2 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in (head, *rows)
-    ]
+    lines = columns(head, rows)
     shares = ", ".join(
         f"{seconds:,.0f} s with {number}" for number, seconds in at_once(found).items()
     )
@@ -179,6 +178,10 @@ def as_text(found: list[Spell]) -> str:
     ]
     if restored := sum(spell.restored for spell in found):
         lines.append(f"{restored:,} replies came from an export and have no time here.")
+    if untold := sum(spell.untold for spell in found):
+        lines.append(
+            f"{untold:,} replies did not tell all their tokens; what those cost is in no sum."
+        )
     return "\n".join(lines)
 
 
