@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.lives import life
+from support.validity import validity_of
 from veridical.control2.alterations import Alterer
 from veridical.control2.asks import ALTERATION_TOKENS, asks
 from veridical.control2.findings import find
 from veridical.control2.prompts import LETTERS, recognition_prompts
 from veridical.control2.recognition import draw_probes
 from veridical.control2.tables import EFFECTS
-from veridical.control2.validity import judge_validity
 from veridical.models.prompts import Document
 from veridical.report.wording import Wording
 
@@ -109,24 +109,6 @@ def test_numbers_that_change_grammar_are_left(number):
 # ---------------------------------------------------------------- sentences
 
 
-def table_of(**models: tuple[int, int, int]) -> pd.DataFrame:
-    """Validity of models right, wrong and silent so often without a document."""
-    rows = []
-    for model, (right, wrong, silent) in models.items():
-        few = min(right, wrong)
-        letters = "cw" * few + "c" * (right - few) + "w" * (wrong - few) + "-" * silent
-        for condition in ("veridical", "counterfeit", "none"):
-            for place, letter in enumerate(letters):
-                truth, other = "AB" if (place // 2) % 2 else "BA"
-                answer = {"c": truth, "w": other}.get(letter)
-                correct = None if answer is None else answer == truth
-                state = "abstained" if answer is None else "ok"
-                rows.append((model, condition, f"p{place}", state, answer, correct, "A"))
-    columns = ["model", "condition", "probe_id", "state", "answer", "correct", "first_option"]
-    answers = pd.DataFrame(rows, columns=columns).astype({"correct": object, "answer": object})
-    return judge_validity(answers, list(models))
-
-
 def said(table: pd.DataFrame, effects: pd.DataFrame | None = None) -> dict[str, str]:
     found = find(table, EN, effects)
     return {one.key.rpartition(".")[2]: str(one) for one in (*found.limits, *found.details)}
@@ -134,26 +116,26 @@ def said(table: pd.DataFrame, effects: pd.DataFrame | None = None) -> dict[str, 
 
 def test_a_model_that_solves_it_and_is_valid_by_the_rule_is_named_and_no_other():
     # 60 of 100: at most 0.60, and P(X >= 60) = 0.028. All of 24: solves it, and is not valid.
-    sentences = said(table_of(m=(60, 40, 0)))
+    sentences = said(validity_of(m=(60, 40, 0)))
     assert "m" in sentences["held"]
     assert "past" not in sentences
-    assert "held" not in said(table_of(n=(24, 0, 0)))
-    assert "held" not in said(table_of(k=(12, 12, 0)))
+    assert "held" not in said(validity_of(n=(24, 0, 0)))
+    assert "held" not in said(validity_of(k=(12, 12, 0)))
 
 
 def test_silence_is_bounded_only_where_some_probe_was_silent():
-    assert "bounds" not in said(table_of(m=(6, 6, 0)))
-    assert "bounds" in said(table_of(m=(6, 6, 1)))
-    sentences = said(table_of(m=(6, 6, 12), k=(12, 12, 0)))
+    assert "bounds" not in said(validity_of(m=(6, 6, 0)))
+    assert "bounds" in said(validity_of(m=(6, 6, 1)))
+    sentences = said(validity_of(m=(6, 6, 12), k=(12, 12, 0)))
     assert "m would have 25% to 75%" in sentences["bounds"]
     assert "k" not in sentences["bounds"].split("every one right, ")[1].split(" would")[0]
 
 
 def test_a_rule_that_was_passed_is_told_with_its_shares():
-    sentences = said(table_of(m=(15, 9, 0)))
+    sentences = said(validity_of(m=(15, 9, 0)))
     assert "62%" in sentences["past"] or "63%" in sentences["past"]
     assert "24" in sentences["past"]
-    assert "past" not in said(table_of(m=(14, 10, 0)))
+    assert "past" not in said(validity_of(m=(14, 10, 0)))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +151,7 @@ def test_a_rule_that_was_passed_is_told_with_its_shares():
 )
 def test_what_a_document_does_is_said_by_its_word(finding, condition, key):
     row = dict.fromkeys(EFFECTS.names) | {"model": "m", "condition": condition, "finding": finding}
-    sentences = said(table_of(m=(12, 12, 0)), pd.DataFrame([row]))
+    sentences = said(validity_of(m=(12, 12, 0)), pd.DataFrame([row]))
     assert {name for name in ("adds", "takes", "useless") if name in sentences} == (
         {key} if key else set()
     )

@@ -1,36 +1,14 @@
 """Control 2 on the page: the sentences and the shares that the tables give."""
 
-import pandas as pd
 import pytest
 from support.fixture_study import read, recognition_tables
+from support.validity import validity_of
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
 from veridical.control2.page import brief
-from veridical.control2.validity import judge_validity
 from veridical.report.wording import Wording
 
 EN, IT = Wording.read("en").of("control2"), Wording.read("it").of("control2")
-
-
-def validity_of(registered="point", **models):
-    """The validity table of models that answer so many right, wrong and not, without a document.
-
-    Right and wrong answers alternate as long as both last, and the true text is A or B in turn.
-    """
-    rows = []
-    for model, (right, wrong, silent) in models.items():
-        few = min(right, wrong)
-        letters = "cw" * few + "c" * (right - few) + "w" * (wrong - few) + "-" * silent
-        for condition in ("veridical", "counterfeit", "none"):
-            for i, letter in enumerate(letters):
-                truth, other = "AB" if (i // 2) % 2 else "BA"
-                answer = {"c": truth, "w": other}.get(letter)
-                correct = None if answer is None else answer == truth
-                state = "abstained" if answer is None else "ok"
-                rows.append((model, condition, f"p{i}", state, answer, correct, "A"))
-    columns = ["model", "condition", "probe_id", "state", "answer", "correct", "first_option"]
-    answers = pd.DataFrame(rows, columns=columns).astype({"correct": object, "answer": object})
-    return judge_validity(answers, list(models), registered=registered)
 
 
 def keys(found):

@@ -182,9 +182,8 @@ def _left_out(cells: pd.DataFrame, words: Wording) -> Iterator[Said]:
     once = cells.drop_duplicates(["corpus", "model"])
     rows = once[once["n_left_out"] > 0]
     if len(rows):
-        named = words.join(f"{row.model} ({row.corpus})" for row in rows.itertuples())
         probes = words.count(int(rows["n_left_out"].sum()), "probe", word=False)
-        yield words(KEY + "left_out", cells=named, probes=probes)
+        yield words(KEY + "left_out", cells=_models(rows, words), probes=probes)
 
 
 def _points(words: Wording):
