@@ -42,6 +42,20 @@ def test_a_refusal_is_told_in_the_servers_words():
         Chat({"base_url": server.url, "model": "m"}, {}).ask(ASKED, SCHEMA)
 
 
+def test_what_a_memory_holds_never_goes_through_a_proxy_to_this_machine(monkeypatch):
+    """Even where nobody took the proxy out of the environment that the adapter runs in."""
+    with (
+        chat_server(lambda body: "the proxy") as proxy,
+        chat_server(lambda body: "bread") as server,
+    ):
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url.removesuffix("/v1"))
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        assert Chat({"base_url": server.url, "model": "m"}).ask(ASKED, SCHEMA) == "bread"
+    assert proxy.asked == []
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

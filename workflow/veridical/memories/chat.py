@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from veridical.base.network import open_client
 from veridical.memories.protocol import Usage
 
 SETTINGS = frozenset(
@@ -68,8 +68,6 @@ class Chat:
 
         Raises RuntimeError with the words of a server that refuses.
         """
-        import httpx
-
         body = {
             "model": self.model,
             "messages": list(messages),
@@ -83,7 +81,8 @@ class Chat:
         timeout = float(self._settings.get("timeout", TIMEOUT))
         headers = {"Authorization": f"Bearer {self.key}"}
         url = f"{self.base_url}/chat/completions"
-        reply = httpx.post(url, json=body, headers=headers, timeout=timeout)
+        with open_client(url, self._environ, timeout=timeout) as client:
+            reply = client.post(url, json=body, headers=headers)
         if reply.status_code != 200:
             raise RuntimeError(f"{self.model} answered {reply.status_code}: {reply.text[:500]}")
         found = reply.json()
@@ -106,13 +105,8 @@ class Chat:
 
     def _open(self) -> Any:
         from veridical.models.providers.embedded_server import load
-        from veridical.models.weights import folder_of_models, read_weights
+        from veridical.models.weights import weights_there
 
-        weights = self._settings["weights"]
-        path = Path(folder_of_models(None, self._environ), read_weights(weights).file)
-        if not path.is_file():
-            raise FileNotFoundError(
-                f"{path} is not there: run `snakemake data/models/{weights}.json -f` to fetch it"
-            )
+        path = weights_there(self._settings["weights"], None, self._environ)
         settings = self._settings
         return load(path, settings.get("context", CONTEXT), 1, settings.get("threads", 1))

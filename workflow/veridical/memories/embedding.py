@@ -12,14 +12,12 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from veridical.memories.adapters import need
-from veridical.models.weights import folder_of_models, read_weights
+from veridical.models.weights import weights_there
 
 WEIGHTS = "all-MiniLM-L6-v2"
 VOCABULARY = "all-MiniLM-L6-v2.tokenizer"
@@ -46,8 +44,8 @@ class Embedder:
     ):
         safetensors = need("safetensors.numpy", adapter, adapter)
         tokenizers = need("tokenizers", adapter, adapter)
-        self._state = safetensors.load_file(_file(weights, environ))
-        self._pieces = tokenizers.Tokenizer.from_file(str(_file(VOCABULARY, environ)))
+        self._state = safetensors.load_file(weights_there(weights, None, environ))
+        self._pieces = tokenizers.Tokenizer.from_file(str(weights_there(VOCABULARY, None, environ)))
         self._pieces.enable_truncation(LONGEST)
         self._pieces.no_padding()
         self._kept = lru_cache(KEPT)(self._vector)
@@ -109,12 +107,3 @@ def _gelu(values: np.ndarray) -> np.ndarray:
     from scipy.special import erf
 
     return 0.5 * values * (1 + erf(values / math.sqrt(2)))
-
-
-def _file(weights: str, environ: Mapping[str, Any]) -> Path:
-    path = folder_of_models(None, environ) / read_weights(weights).file
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"{path} is not there: run `snakemake data/models/{weights}.json -f` to fetch it"
-        )
-    return path

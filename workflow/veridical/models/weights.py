@@ -73,6 +73,16 @@ def folder_of_models(configured: str | None, environ: Mapping[str, str] = os.env
     return Path(environ.get("VERIDICAL_MODELS") or configured or "data/models").expanduser()
 
 
+def weights_there(model: str, configured: str | None, environ: Mapping[str, str]) -> Path:
+    """The file of a model's weights. Raises FileNotFoundError naming how they are fetched."""
+    path = folder_of_models(configured, environ) / read_weights(model).file
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is not there: run `snakemake data/models/{model}.json -f` to fetch it"
+        )
+    return path
+
+
 def sha256_of(path: Path, label: str = "") -> str:
     """SHA-256 of a file in hex, with a progress bar for a large one."""
     digest, size = hashlib.sha256(), path.stat().st_size
