@@ -44,7 +44,7 @@ LIBRARY = ROOT / "workflow/veridical"
 TESTS = ROOT / "tests"
 PATIENCE = 120  # seconds that the tests of one mutant may take
 UNCHANGED, BROKEN = 98, 99  # what a child returns where its function can't be exchanged; at a fault
-QUIET = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:timeout", "-m", "not slow"]
+QUIET = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "-p", "no:timeout", "-m", "not slow"]
 QUIET += [
     "-W",
     "ignore::pytest.PytestConfigWarning",

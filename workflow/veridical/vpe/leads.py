@@ -132,5 +132,6 @@ def upper_entropy(
     """
     covered, mean = 1 - unseen, float(unseen.mean())
     inner = np.where(covered > 0, covered * np.log(np.where(covered > 0, covered, 1.0)), 0.0)
-    spread = unseen * np.log(modes / mean) if mean > 0 else np.zeros_like(unseen)
+    # Two logarithms, since the quotient overflows where next to nothing is unseen.
+    spread = unseen * (np.log(modes) - np.log(mean)) if mean > 0 else np.zeros_like(unseen)
     return covered * entropy - inner + spread
