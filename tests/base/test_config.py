@@ -102,8 +102,8 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
         ),
         (
             {"control1": {"metrics": ["memory_refrence"]}},
-            "control1/metrics: 'memory_refrence' has no line in workflow/veridical/texts/"
-            "metrics.en.txt; did you mean 'memory_reference'?",
+            "control1/metrics: 'memory_refrence' has no wording of its own, and no line in "
+            "metrics.en.txt; did you mean 'memory_reference'? Or give it `question`",
         ),
         ({"documents": {"author": None}}, "documents/author: None is not text"),
         (

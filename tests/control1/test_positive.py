@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -88,5 +89,6 @@ def test_what_cannot_be_quoted_is_said(n, lives, message):
 
 
 def test_a_language_without_the_words_names_the_file():
+    corpus = SimpleNamespace(language="xx", texts={})
     with pytest.raises(ValueError, match=r"positive-answer\.xx\.txt"):
-        quote({"date": "d", "partner": "p", "topic": "t", "note": "n"}, "xx")
+        quote({"date": "d", "partner": "p", "topic": "t", "note": "n"}, corpus)

@@ -41,7 +41,7 @@ def test_rubric_needs_distinct_metrics(metrics):
 
 
 def test_a_metric_without_wording_is_named():
-    with pytest.raises(ValueError, match=r"'charm' has no wording in metrics\.en\.txt"):
+    with pytest.raises(ValueError, match=r"'charm' has no wording of its own"):
         rubric(["charm"], "en")
 
 

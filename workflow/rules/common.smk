@@ -9,6 +9,7 @@ import os
 
 from veridical.base.checks import language_of
 from veridical.base.code import code_hash
+from veridical.base.instrument import own_texts
 from veridical.freeze.design import analysis_files, design_config
 
 # Every word of the page and its figures, in the config's language.
@@ -21,10 +22,17 @@ def code_of(script):
 
 
 def fixed_texts(corpus, *names):
-    """The study's own texts that prompts about a corpus are made of, in its language; .txt where the
-    name has no other end."""
-    language, parts = language_of(corpus), [name.partition(".") for name in names]
+    """The fixed texts that prompts about a corpus are made of, in its language; .txt where the name
+    has no other end. None that the study replaces by its own (`texts` in the config)."""
+    language = language_of(corpus)
+    own = own_texts(config["texts"], language)
+    parts = [name.partition(".") for name in names if name not in own]
     return [f"workflow/veridical/texts/{stem}.{language}.{end or 'txt'}" for stem, _, end in parts]
+
+
+def own_texts_about(corpus):
+    """The study's own texts in a corpus's language, by name, which go before those that ship."""
+    return own_texts(config["texts"], language_of(corpus))
 
 
 def weights_of(wildcards):

@@ -26,6 +26,7 @@ rule write_response_prompts:
         seed=lookup(within=config, dpath="seed"),
         parameters=lookup(within=config, dpath="control1/response"),
         none=lookup(within=config, dpath="control1/none"),
+        own=own_texts_about(config["control1"]["corpus"]),
         code=code_of("control1/write_response_prompts.py"),
     script:
         "../scripts/control1/write_response_prompts.py"
@@ -86,6 +87,7 @@ rule write_positive_pairs:
         "logs/{study}/control1/write_positive_pairs.log",
     params:
         numbers={"seed": config["seed"], "pairs": config["control1"]["positive"]},
+        own=own_texts_about(config["control1"]["corpus"]),
         code=code_of("control1/write_positive_pairs.py"),
     script:
         "../scripts/control1/write_positive_pairs.py"
@@ -117,7 +119,16 @@ rule write_sheets:
         responses="results/{study}/control1/responses.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
         positive="results/{study}/control1/positive.csv",
-        texts=fixed_texts(config["control1"]["corpus"], "rubric", "metrics", "sheet"),
+        texts=fixed_texts(
+            config["control1"]["corpus"],
+            "rubric",
+            "sheet",
+            *(
+                ["metrics"]
+                if set(config["control1"]["metrics"]) - {*config["control1"]["wording"]}
+                else []
+            ),
+        ),
     output:
         sheets="results/{study}/control1/sheets/{model}.jsonl",
     log:
@@ -126,6 +137,8 @@ rule write_sheets:
         metrics=lookup(within=config, dpath="control1/metrics"),
         rationale=lookup(within=config, dpath="control1/rationale"),
         parameters=lookup(within=config, dpath="control1/verdict"),
+        wording=lookup(within=config, dpath="control1/wording"),
+        own=own_texts_about(config["control1"]["corpus"]),
         code=code_of("control1/write_sheets.py"),
     script:
         "../scripts/control1/write_sheets.py"

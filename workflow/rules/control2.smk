@@ -21,6 +21,7 @@ rule write_alteration_prompts:
         "logs/{study}/control2/write_alteration_prompts.log",
     params:
         numbers={"n": config["control2"]["probes"], "seed": config["seed"]},
+        own=own_texts_about(config["control2"]["corpus"]),
         code=code_of("control2/write_alteration_prompts.py"),
     script:
         "../scripts/control2/write_alteration_prompts.py"
@@ -95,6 +96,7 @@ rule write_recognition_prompts:
         samples=lambda wildcards: (
             config["control2"].get("prior_samples", 1) if wildcards.condition == "none" else 1
         ),
+        own=own_texts_about(config["control2"]["corpus"]),
         code=code_of("control2/write_prompts.py"),
     script:
         "../scripts/control2/write_prompts.py"

@@ -113,6 +113,7 @@ rule write_partner_prompts:
     log:
         "logs/{study}/control3/write_partner_prompts/{corpus}.{document}.log",
     params:
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("control3/write_prompts.py"),
     script:
         "../scripts/control3/write_prompts.py"
@@ -205,6 +206,7 @@ rule write_beside_prompts:
         arm="|".join(ARMS),
     params:
         noticing=lookup(within=config, dpath="control3/noticing/probes"),
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("control3/write_beside.py"),
     script:
         "../scripts/control3/write_beside.py"

@@ -103,6 +103,7 @@ rule write_author_prompts:
         form=lookup(within=config, dpath="documents/author_form"),
         parameters=lookup(within=config, dpath="documents/author_parameters"),
         further=lookup(within=config, dpath="documents/further_attempts"),
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("documents/write_author_prompts.py"),
     script:
         "../scripts/documents/write_author_prompts.py"

@@ -32,6 +32,7 @@ rule write_plan:
         "logs/{study}/memories/write_plan/{corpus}.log",
     params:
         numbers={"k": MEMORIES["k"], "seed": config["seed"]},
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("memories/write_plan.py"),
     script:
         "../scripts/memories/write_plan.py"
@@ -130,6 +131,7 @@ rule write_reader_prompts:
         "logs/{study}/memories/write_reader_prompts/{corpus}.{system}.log",
     params:
         probes=MEMORIES.get("reader_probes"),
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("memories/write_reader_prompts.py"),
     script:
         "../scripts/memories/write_reader_prompts.py"

@@ -1,6 +1,6 @@
 """Write the pairs known by construction: own memory quoted, and a stranger's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +13,18 @@ from veridical.documents.names import read_document
 
 
 def main(
-    settings: Path, documents: Sequence[Path], positive: Path, *, seed: int, pairs: int
+    settings: Path,
+    documents: Sequence[Path],
+    positive: Path,
+    *,
+    seed: int,
+    pairs: int,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Drawn from the study's seed; an empty table where the study wants none."""
     read = [read_document(path) for path in documents]
     rng = np.random.default_rng([seed, *b"positive"])
-    write_table(positive_pairs(read_corpus(settings), read, pairs, rng), positive, POSITIVE)
+    write_table(positive_pairs(read_corpus(settings, own), read, pairs, rng), positive, POSITIVE)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,10 @@ def main(
     seed: int,
     parameters: Mapping[str, Any],
     none: bool,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Ask under the whole log, too, where the corpus brings no anchors of its own."""
-    corpus = read_corpus(settings)
+    corpus = read_corpus(settings, own)
     read = [read_document(path) for path in documents]
     if not needs_anchors(corpus):
         read = [document for document in read if document.name != LOG]

@@ -25,18 +25,21 @@ def main(
     metrics: Sequence[str],
     rationale: bool,
     parameters: Mapping[str, Any],
+    wording: Mapping[str, Any] | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """The rubric is the same for every sheet; the map decides which answer stands first."""
-    corpus = read_corpus(settings)
+    corpus = read_corpus(settings, own)
     written = blinding.sheets(
         blinding.read_map(blinding_map, model),
         read_responses(responses),
         corpus.test_day.set_index("item_id")["input"].to_dict(),
-        rubric(metrics, corpus.language),
+        rubric(metrics, corpus.language, wording, corpus.texts),
         verdict_form(metrics, rationale=rationale),
         language=corpus.language,
         parameters=parameters,
         positive=read_table(positive, POSITIVE),
+        own=corpus.texts,
     )
     write_prompts(sheets, written)
 

@@ -1,5 +1,6 @@
 """Write what every model is asked in one condition of Control 2."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from veridical.base.script import run
@@ -20,9 +21,10 @@ def main(
     *,
     condition: str,
     samples: int,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Put each probe behind the document (or none), asked `samples` times."""
-    corpus = read_corpus(settings)
+    corpus = read_corpus(settings, own)
     table = read_table(probes, PROBES)
     check_probes(table, corpus.memory_block)
     given = read_document(document) if document else None

@@ -1,5 +1,6 @@
 """Write what is asked beside the registered probes, in one arm about one document."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from veridical.base.script import run
@@ -10,10 +11,17 @@ from veridical.models.prompts import write_prompts
 
 
 def main(
-    settings: Path, probes: Path, prompts: Path, *, arm: str, document: str, noticing: int
+    settings: Path,
+    probes: Path,
+    prompts: Path,
+    *,
+    arm: str,
+    document: str,
+    noticing: int,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """All probes; of the arm `noticing` as many as the config asks for, the first ones drawn."""
-    corpus, drawn = read_corpus(settings), read_probes(probes)
+    corpus, drawn = read_corpus(settings, own), read_probes(probes)
     asked = drawn.head(noticing) if arm == "noticing" else drawn
     given = document_of(corpus, document, asked)
     write_prompts(prompts, beside_prompts(corpus, arm, given, asked))

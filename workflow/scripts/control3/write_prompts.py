@@ -1,5 +1,6 @@
 """Write what every model is asked about one document of Control 3."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from veridical.base.script import run
@@ -10,10 +11,18 @@ from veridical.documents.names import read_document
 from veridical.models.prompts import write_prompts
 
 
-def main(settings: Path, probes: Path, document: Path | None, prompts: Path) -> None:
+def main(
+    settings: Path,
+    probes: Path,
+    document: Path | None,
+    prompts: Path,
+    *,
+    own: Mapping[str, str] | None = None,
+) -> None:
     """Put each probe behind the document, or behind none."""
     given = read_document(document) if document else None
-    write_prompts(prompts, partner_prompts(read_corpus(settings), given, read_probes(probes)))
+    corpus = read_corpus(settings, own)
+    write_prompts(prompts, partner_prompts(corpus, given, read_probes(probes)))
 
 
 if __name__ == "__main__":

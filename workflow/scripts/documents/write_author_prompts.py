@@ -24,9 +24,10 @@ def main(
     form: str,
     parameters: Mapping[str, Any],
     further: Mapping[str, Sequence[str]],
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """One frozen prompt (or one an entry) for each seed and each attempt that a reason asks for."""
-    corpus = read_corpus(settings)
+    corpus = read_corpus(settings, own)
     lives = read_lives(corpus.language)
     asked = []
     for seed in seeds:

@@ -1,6 +1,6 @@
 """Write what goes into a memory system and what is asked of it, for one corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +13,17 @@ from veridical.memories.plan import make_plan
 
 
 def main(
-    settings: Path, probes: Path, documents: Sequence[Path], plan: Path, *, k: int, seed: int
+    settings: Path,
+    probes: Path,
+    documents: Sequence[Path],
+    plan: Path,
+    *,
+    k: int,
+    seed: int,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Each document is named by its file; the seed draws what tells the banks apart."""
-    corpus = read_corpus(settings)
+    corpus = read_corpus(settings, own)
     rng = np.random.default_rng([seed, *b"memories", *corpus.name.encode()])
     texts = dict(map(read_document, documents))
     table = read_probes(probes)

@@ -1,5 +1,6 @@
 """Write what a model is asked with what one system recalled, for the banks that are admitted."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from veridical.base.script import run
@@ -13,13 +14,20 @@ from veridical.models.prompts import write_prompts
 
 
 def main(
-    settings: Path, plan: Path, drawn: Path, replies: Path, prompts: Path, *, probes: int | None
+    settings: Path,
+    plan: Path,
+    drawn: Path,
+    replies: Path,
+    prompts: Path,
+    *,
+    probes: int | None,
+    own: Mapping[str, str] | None = None,
 ) -> None:
     """Of each bank `probes` of the probes drawn, all where it is None; none of one not admitted."""
     planned, observed = Plan.from_json(plan.read_text(encoding="utf-8")), outcomes(replies)
     admitted = {row["document"] for row in bank_rows(planned, observed) if row["admitted"]}
     asked = reader_prompts(
-        read_corpus(settings),
+        read_corpus(settings, own),
         planned,
         observed,
         read_probes(drawn),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.code import LIBRARY
+from veridical.base.instrument import metric_lines, metrics_known
 from veridical.base.schema import named, provider_files, read_schema
 from veridical.base.yaml_files import YAMLError, read_words
 
@@ -240,20 +241,12 @@ def _check_problems(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
-    """Each metric needs a line of its own in the rubric's language, which is the corpus's."""
+    """Each metric needs a wording, its own or a shipped one, in the corpus's language."""
     part = config.get("control1")
     language = _settings(part["corpus"]).get("language") if part else None
-    path = LIBRARY / "texts" / f"metrics.{language}.txt"
-    if not part or not path.is_file():
-        return
-    lines = path.read_text(encoding="utf-8").splitlines()
-    worded = [line.partition(":")[0].strip() for line in lines if line.strip()]
-    for metric in part["metrics"]:
-        if metric not in worded:
-            yield (
-                f"control1/metrics: {metric!r} has no line in workflow/veridical/texts/"
-                f"{path.name}; {_near(metric, worded)}"
-            )
+    if language:
+        known = metrics_known(language)
+        yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
 
 
 def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:

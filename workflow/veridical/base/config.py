@@ -12,6 +12,7 @@ from typing import Any
 
 from veridical.base.checks import check_names
 from veridical.base.given import as_wanted, read_config
+from veridical.base.instrument import resolve
 from veridical.base.keyless import keys_in
 from veridical.base.schema import fill_defaults, part_names, read_schema
 from veridical.base.yaml_files import NOTHING, YAMLError
@@ -56,8 +57,9 @@ def check_config(
     schema = read_schema()
     parts = part_names(schema)
     config = {key: value for key, value in config.items() if key not in parts or not off(value)}
+    config, lost = resolve(config)
     config, problems = as_wanted(config, schema)
-    config = plain(config)
+    config, problems = plain(config), [*lost, *problems]
     if keys := list(keys_in(config, environ)):
         raise ConfigError(_listed(keys))  # alone: other messages quote what stands in the config
     validator = jsonschema.Draft202012Validator(schema)

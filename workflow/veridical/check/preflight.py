@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.base.checks import corpora_named, corpora_of, models_named
 from veridical.base.config import parts_on
+from veridical.base.instrument import own_texts
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.texts import TEXTS
 from veridical.ledger.pricing import Prices
@@ -67,13 +68,17 @@ def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[st
             if name in read:
                 wanted.setdefault(read[name].language, {}).update(dict.fromkeys(texts))
     for language, texts in wanted.items():
+        own = own_texts(config.get("texts", {}), language)
         lacking = [
-            f"{t}.{language}.txt" for t in texts if not (TEXTS / f"{t}.{language}.txt").is_file()
+            f"{t}.{language}.txt"
+            for t in texts
+            if t not in own and not (TEXTS / f"{t}.{language}.txt").is_file()
         ]
         if lacking:
             yield (
                 f"language {language!r} lacks {len(lacking)} of the texts that its corpora need; "
-                f"write them into workflow/veridical/texts: {', '.join(lacking)}"
+                "write them into workflow/veridical/texts, or under `texts` in the config: "
+                + ", ".join(lacking)
             )
 
 

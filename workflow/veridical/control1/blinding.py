@@ -165,16 +165,18 @@ def sheets(
     language: str,
     parameters: Mapping[str, Any] | None = None,
     positive: pd.DataFrame | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> list[Prompt]:
     """One judge's sheets: the rubric, then the input and both answers, and nothing that tells more.
 
     The rubric is the system prompt, the same for every sheet; `inputs` maps item ids to the texts
-    of the test day, and `positive` holds the pairs known by construction. Every sheet is judged by
-    itself; they stand in the order of their texts, so that a judge in the process reads once what
-    one sheet shares with the next. A sheet that is judged twice is asked anew, never taken from the
-    ledger. Raises ValueError where the map and the responses don't fit together.
+    of the test day, `positive` holds the pairs known by construction, `own` the study's own texts.
+    Every sheet is judged by itself; they stand in the order of their texts, so that a judge in the
+    process reads once what one sheet shares with the next. A sheet that is judged twice is asked
+    anew, never taken from the ledger. Raises ValueError where the map and the responses don't fit
+    together.
     """
-    template = load_text("sheet", language)
+    template = load_text("sheet", language, own)
     texts = _texts(responses, inputs) | _quotations(positive)
     prompts = []
     for row in blinding_map.itertuples(index=False):

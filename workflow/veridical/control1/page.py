@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from veridical.base.checks import language_of
+from veridical.base.instrument import metric_lines
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
 from veridical.control1.tables import (
@@ -86,6 +88,9 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         verdicts=words.count(sheets, "verdict", word=False),
         incomplete=words.number(incomplete, 0),
     )
+    if own := config.get("wording"):
+        language = language_of(config["corpus"])
+        yield words("method_metrics", metrics="; ".join(metric_lines([*own], own, language, {})[0]))
     if verdicts is not None:
         yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
     bootstrap = contrasts["bootstrap"].iloc[0]

@@ -72,9 +72,9 @@ def positive_pairs(
         rows.append(
             {
                 "item_id": f"{corpus.name}-Q{number + 1}",
-                "input": fill(load_text("positive-input", corpus.language), own),
-                "own": quote(own, corpus.language),
-                "stranger": quote(stranger, corpus.language),
+                "input": fill(load_text("positive-input", corpus.language, corpus.texts), own),
+                "own": quote(own, corpus),
+                "stranger": quote(stranger, corpus),
                 "document": document.name,
                 "seed": DocumentName.read(document.name).seed,
             }
@@ -82,9 +82,9 @@ def positive_pairs(
     return pd.DataFrame(rows, columns=POSITIVE.names).astype({"seed": "int64"})
 
 
-def quote(entry: Mapping[str, str], language: str) -> str:
-    """An answer that quotes an entry, as `positive-answer.<language>.txt` words it."""
-    return fill(load_text("positive-answer", language), dict(entry))
+def quote(entry: Mapping[str, str], corpus: Corpus) -> str:
+    """An answer that quotes an entry, as the text `positive-answer` words it."""
+    return fill(load_text("positive-answer", corpus.language, corpus.texts), dict(entry))
 
 
 def _nearest(entries: pd.DataFrame, length: int, document: str) -> int:

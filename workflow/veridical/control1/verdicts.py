@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from veridical.base.instrument import metric_lines, metrics_known
 from veridical.control1.tables import VERDICT
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
@@ -19,23 +20,24 @@ RATIONALE_LENGTH = 300
 CONTROLS = "".join(map(chr, range(32)))  # characters that JSON's texts don't hold as they are
 
 
-def rubric(metrics: Sequence[str], language: str) -> str:
-    """The rubric with the metrics named, each as `metrics.<language>.txt` words it.
+def rubric(
+    metrics: Sequence[str],
+    language: str,
+    wording: Mapping[str, Any] | None = None,
+    own: Mapping[str, str] | None = None,
+) -> str:
+    """The rubric with the metrics named, each in its own `wording` or in a shipped one.
 
-    Raises ValueError where a metric has no wording, naming those that have, or is named twice.
+    The text of the rubric is the study's `own` where it has one. Raises ValueError where a metric
+    has no wording in the language, or is named twice.
     """
-    lines = [line for line in load_text("metrics", language).splitlines() if line.strip()]
-    wording = {line.partition(":")[0].strip(): line for line in lines}
-    for metric in metrics:
-        if metric not in wording:
-            raise ValueError(
-                f"metric {metric!r} has no wording in metrics.{language}.txt, which has "
-                f"{', '.join(wording)}: add a line to it"
-            )
+    lines, lacking = metric_lines([*metrics], wording or {}, language, metrics_known(language))
+    if lacking:
+        raise ValueError("; ".join(lacking))
     if len(set(metrics)) < len(metrics) or not metrics:
         raise ValueError(f"the metrics {list(metrics)} must be at least one, each named once")
-    listed = "\n".join(f"- {wording[metric]}" for metric in metrics)
-    return fill(load_text("rubric", language), {"metrics": listed})
+    listed = "\n".join(f"- {line}" for line in lines)
+    return fill(load_text("rubric", language, own), {"metrics": listed})
 
 
 def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:

@@ -34,8 +34,8 @@ def alteration_prompts(corpus: Corpus, n: int, rng: np.random.Generator) -> list
     detail in turn; the author names the words to take out and the words to put there, so that a
     proposal can be checked and recorded like an alteration by rule.
     """
-    template = load_text("alter-detail", corpus.language)
-    lines = load_text("detail-kinds", corpus.language).splitlines()
+    template = load_text("alter-detail", corpus.language, corpus.texts)
+    lines = load_text("detail-kinds", corpus.language, corpus.texts).splitlines()
     said = {kind: words for kind, _, words in (line.partition(": ") for line in lines)}
     outside = corpus.encounters[~corpus.encounters["in_memory"]]
     drawn = outside.iloc[rng.permutation(len(outside))[: SPARE * n]]

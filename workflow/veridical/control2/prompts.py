@@ -41,7 +41,7 @@ def recognition_prompts(
         Where `true_is` is neither A nor B, naming the probe.
     """
     system = system_prompt(corpus, document, "recognition")
-    template = load_text("question-recognition", corpus.language)
+    template = load_text("question-recognition", corpus.language, corpus.texts)
     question, abstention = wording(corpus, "recognise"), corpus.settings["abstention"]
     form = Form("choice", LETTERS, abstention)
     places = places_of(corpus.encounters)

@@ -54,8 +54,8 @@ def beside_prompts(
         probes = probes.assign(options=[list(one)[::-1] for one in probes["options"]])
     asked = partner_prompts(corpus, document, probes)
     if arm != "reversed":
-        template = load_text(f"question-{arm}", corpus.language)
-        flag = load_text("flag", corpus.language) if arm == "noticing" else None
+        template = load_text(f"question-{arm}", corpus.language, corpus.texts)
+        flag = load_text("flag", corpus.language, corpus.texts) if arm == "noticing" else None
         asked = [_reworded(corpus, prompt, template, flag) for prompt in asked]
     return [
         replace(prompt, id=f"{arm}-{prompt.id}", facts={**prompt.facts, "arm": arm})

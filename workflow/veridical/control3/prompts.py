@@ -38,8 +38,8 @@ def partner_prompts(
     """
     system = system_prompt(corpus, document, "partner", frame)
     name = document.name if document else "none"
-    direct = load_text("question-partner", corpus.language)
-    quoting = load_text("quote-partner", corpus.language)
+    direct = load_text("question-partner", corpus.language, corpus.texts)
+    quoting = load_text("quote-partner", corpus.language, corpus.texts)
     abstention = corpus.settings["abstention"]
     places = places_of(corpus.remembered())
     prompts = []

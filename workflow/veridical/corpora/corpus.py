@@ -6,6 +6,7 @@ The folder holds `corpus.yaml`, `encounters.csv`, `memory_block.txt`, `test_day.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import difflib
 import re
@@ -42,6 +43,7 @@ class Corpus:
     test_day : columns item_id, input, anchor (str, empty where the corpus has none)
     vocabulary : columns kind, term (str)
     settings : everything in `corpus.yaml`
+    texts : the study's own texts in this language, by name, instead of those that ship
     """
 
     name: str
@@ -54,6 +56,7 @@ class Corpus:
     test_day: pd.DataFrame
     vocabulary: pd.DataFrame
     settings: Mapping[str, Any]
+    texts: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def entry(self, row: Mapping[str, Any] | pd.Series) -> str:
         """The encounter as a line of the memory block."""
@@ -106,8 +109,10 @@ def parse_entry(line: str, template: str) -> dict[str, str]:
     return match.groupdict()
 
 
-def read_corpus(folder: Path | str) -> Corpus:
+def read_corpus(folder: Path | str, texts: Mapping[str, str] | None = None) -> Corpus:
     """Read and check the corpus in `folder`, which may be named by its `corpus.yaml`.
+
+    `texts` are the study's own, by name, which are asked instead of those that ship.
 
     Raises
     ------
@@ -133,6 +138,7 @@ def read_corpus(folder: Path | str) -> Corpus:
         test_day=_test_day(folder / "test_day.csv"),
         vocabulary=_vocabulary(folder / "vocabulary.csv"),
         settings=settings,
+        texts=dict(texts or {}),
     )
 
 

@@ -85,7 +85,7 @@ def plan_life(corpus: Corpus, life: Life, seed: int) -> pd.DataFrame:
     chosen = np.sort(rng.choice(len(days), size=n, replace=len(days) < n))
     sizes = block["partner"].value_counts().reindex(corpus.partners)
     partners = np.repeat(life.partners[: len(sizes)], sizes.to_numpy())
-    listed = np.array(load_text("subjects", corpus.language).splitlines())
+    listed = np.array(load_text("subjects", corpus.language, corpus.texts).splitlines())
     subjects = np.concatenate([rng.permutation(listed) for _ in range(-(-n // len(listed)))])
     order = rng.permutation(n)
     lines = block.apply(corpus.entry, axis=1)
@@ -136,13 +136,13 @@ def author_prompts(
         "examples": "\n".join(_examples(corpus)),
         "characters": str(len(corpus.memory_block.rstrip("\n"))),
     }
-    system = fill(load_text("foreign-life", corpus.language), values)
+    system = fill(load_text("foreign-life", corpus.language, corpus.texts), values)
     if form == "whole":
         listed = [f"{row.date}, {row.partner}, {row.subject}" for row in plan.itertuples()]
-        asked = load_text("foreign-whole", corpus.language)
+        asked = load_text("foreign-whole", corpus.language, corpus.texts)
         turns = {name: Turn(fill(asked, values | {"plan": "\n".join(listed)}), system=system)}
     elif form == "entries":
-        asked = load_text("foreign-entry", corpus.language)
+        asked = load_text("foreign-entry", corpus.language, corpus.texts)
         turns = {
             f"{name}-entry-{number:02d}": Turn(
                 fill(asked, {"partner": row.partner, "subject": row.subject}),
@@ -166,5 +166,5 @@ def author_prompts(
 
 def _examples(corpus: Corpus) -> list[str]:
     """Entries of another agent, written as the corpus writes its own."""
-    lines = load_text("foreign-examples", corpus.language).splitlines()
+    lines = load_text("foreign-examples", corpus.language, corpus.texts).splitlines()
     return [render_entry(corpus.line, parse_entry(line, EXAMPLE)) for line in lines]

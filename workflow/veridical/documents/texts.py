@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 TEXTS = Path(__file__).parents[1] / "texts"
 
 
-def load_text(name: str, language: str) -> str:
+def load_text(name: str, language: str, own: Mapping[str, str] | None = None) -> str:
     """One of the study's fixed texts, without its last line end.
+
+    A study's `own` text of that name goes before the one that ships.
 
     Parameters
     ----------
@@ -28,6 +30,8 @@ def load_text(name: str, language: str) -> str:
     ValueError
         Where the study has no such text, naming the file to write and the texts there are.
     """
+    if own and name in own:
+        return own[name]
     path = TEXTS / f"{name}.{language}.txt"
     if not path.is_file():
         known = ", ".join(sorted(p.name for p in TEXTS.glob("*.txt")))
@@ -61,16 +65,19 @@ def system_prompt(
         Where the document is empty (a missing document is None, never an empty text), or where
         the language has no such text.
     """
-    values = {"agent": corpus.agent, "task": load_text(f"task-{task}", corpus.language)}
+    values = {
+        "agent": corpus.agent,
+        "task": load_text(f"task-{task}", corpus.language, corpus.texts),
+    }
     if document is None:
-        return fill(load_text("no-memory", corpus.language), values)
+        return fill(load_text("no-memory", corpus.language, corpus.texts), values)
     if not document.text.strip():
         raise ValueError(
             f"corpus {corpus.name}: the memory document {document.name} is empty; give None where "
             "there is none"
         )
     values["document"] = document.text
-    return fill(load_text(frame, corpus.language), values)
+    return fill(load_text(frame, corpus.language, corpus.texts), values)
 
 
 def fill(template: str, values: dict[str, str]) -> str:

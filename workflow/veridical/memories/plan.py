@@ -153,7 +153,7 @@ def make_plan(
     first = next(bank for bank in banks if bank.document == VERIDICAL)
     again = Bank(SHAM, _name(rng), first.events, first.entries, first.word, take=2)
     empty = Bank(EMPTY, _name(rng), (), ())
-    canary = Query(CANARY, load_text("question-canary", corpus.language))
+    canary = Query(CANARY, load_text("question-canary", corpus.language, corpus.texts))
     queries = [canary, *(_query(corpus, probe) for probe in probes.itertuples())]
     last = max(event.at for bank in banks for event in bank.events)
     return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), tuple(queries))
@@ -167,7 +167,7 @@ def _query(corpus: Corpus, probe: Any) -> Query:
         "options": joined(options, wording(corpus, "or")),
         "abstention": corpus.settings["abstention"],
     }
-    direct = fill(load_text("question-partner", corpus.language), values)
+    direct = fill(load_text("question-partner", corpus.language, corpus.texts), values)
     return Query(probe.probe_id, asked, probe.topic, probe.true_partner, options, direct)
 
 
@@ -185,7 +185,7 @@ def _bank(corpus: Corpus, document: str, text: str, rng: np.random.Generator) ->
         entries.append(Entry(id, entry["topic"], entry["partner"]))
     word = _word(rng)
     day = events[len(events) // 2].at
-    said = fill(load_text("canary", corpus.language), {"word": word})
+    said = fill(load_text("canary", corpus.language, corpus.texts), {"word": word})
     events.insert(len(events) // 2, Event(CANARY, day, corpus.agent, f"{day} — {said}"))
     return Bank(document, _name(rng), tuple(events), tuple(entries), word)
 
