@@ -1,7 +1,8 @@
 """A corpus: one agent's recorded life, read from a folder and checked before anything uses it.
 
 The folder holds `corpus.yaml`, `encounters.csv`, `memory_block.txt`, `test_day.csv` and
-`vocabulary.csv`; `workflow/notes/corpora.md` explains every column.
+`vocabulary.csv`; `workflow/notes/corpora.md` explains every column. A life of events and facts
+(`history.History`) has `events.csv` and `facts.csv` instead, and is read as a corpus too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 import pandas as pd
 
 from veridical.corpora.corpus_files import Rows, read_rows, read_settings, read_text
+from veridical.corpora.life_settings import FORM, form_of
 
 FIELDS = ("date", "partner", "topic", "note")
 ENCOUNTER_COLUMNS = ("encounter_id", "date", "partner", "topic", "note", "text", "in_memory")
@@ -70,9 +72,17 @@ class Corpus:
         """Every encounter as an entry, in date order: the whole life in one document."""
         return "\n".join(self.entry(row) for row in self.encounters.to_dict("records"))
 
+    def records(self) -> pd.DataFrame:
+        """Control 2's texts: encounter_id, date, text, in_memory, in date order."""
+        return self.encounters
+
     def remembered(self) -> pd.DataFrame:
         """The encounters of the memory block, in date order, indexed from 0."""
         return self.encounters[self.encounters["in_memory"]].reset_index(drop=True)
+
+    def asked_about(self) -> pd.DataFrame:
+        """What a registered probe of Control 3 may ask about: all that is remembered."""
+        return self.remembered()
 
     def terms(self, *kinds: str) -> list[str]:
         """The vocabulary of these kinds (all where none is named), in file order."""
@@ -124,6 +134,10 @@ def read_corpus(folder: Path | str, texts: Mapping[str, str] | None = None) -> C
     folder = folder.parent if folder.name == "corpus.yaml" else folder
     if not folder.is_dir():
         raise ValueError(f"{folder}: no such corpus folder")
+    if form_of(folder / "corpus.yaml") == FORM:
+        from veridical.corpora.history import read_history
+
+        return read_history(folder)
     settings = read_settings(folder / "corpus.yaml", FIELDS)
     partners, line = tuple(settings["partners"]), settings["line"]
     encounters = _encounters(folder / "encounters.csv", partners, line, settings["balanced"])
@@ -135,8 +149,8 @@ def read_corpus(folder: Path | str, texts: Mapping[str, str] | None = None) -> C
         line=line,
         encounters=encounters,
         memory_block=_memory_block(folder / "memory_block.txt", encounters, line),
-        test_day=_test_day(folder / "test_day.csv"),
-        vocabulary=_vocabulary(folder / "vocabulary.csv"),
+        test_day=read_test_day(folder / "test_day.csv"),
+        vocabulary=read_vocabulary(folder / "vocabulary.csv"),
         settings=settings,
         texts=dict(texts or {}),
     )
@@ -209,7 +223,7 @@ def _memory_block(path: Path, encounters: pd.DataFrame, line: str) -> str:
     return block
 
 
-def _test_day(path: Path) -> pd.DataFrame:
+def read_test_day(path: Path) -> pd.DataFrame:
     """The test-day inputs; either every item has an anchor or none has."""
     rows = read_rows(path, TEST_DAY_COLUMNS)
     rows.filled("item_id", "input")
@@ -224,7 +238,7 @@ def _test_day(path: Path) -> pd.DataFrame:
     return rows.table()
 
 
-def _vocabulary(path: Path) -> pd.DataFrame:
+def read_vocabulary(path: Path) -> pd.DataFrame:
     """The names, places and things of this life."""
     rows: Rows = read_rows(path, VOCABULARY_COLUMNS)
     rows.filled("kind", "term")

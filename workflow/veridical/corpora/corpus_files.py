@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from veridical.base.yaml_files import flag, words_of
 
 REQUIRED = ("agent", "language", "partners", "line", "abstention", "question", "licence", "origin")
 DEFAULTS = {"balanced": True, "associations": {}}
+# Unicode's control characters (Cc) but the tab, and the separators of lines and paragraphs.
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_text(path: Path) -> str:
@@ -89,10 +92,17 @@ class Rows:
             seen[key] = number
 
 
-def read_rows(path: Path, columns: Sequence[str]) -> Rows:
+def read_rows(
+    path: Path,
+    columns: Sequence[str],
+    *,
+    optional: Sequence[str] = (),
+    breaks: Sequence[str] = (),
+) -> Rows:
     """Read a CSV file that has exactly these columns, in any order, and at least one row.
 
-    Raises ValueError naming file, line and column.
+    `optional` columns may be there as well; in those named by `breaks` a line break counts as a
+    blank. Raises ValueError naming file, line and column.
     """
     text = read_text(path)
     if not text.strip():
@@ -102,6 +112,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
     rows = []
     try:
         header = [name.strip() for name in next(reader)]
+        columns = (*columns, *(name for name in optional if name in header))
         _check_header(path, header, columns)
         for cells in reader:
             if not any(cells):
@@ -113,6 +124,8 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
                     "that contains a comma needs quotation marks"
                 )
             row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
+            for name in breaks:
+                row[name] = " ".join(row[name].split())
             for name, cell in row.items():
                 if "\n" in cell:
                     raise ValueError(f"{path}, line {number}, column {name}: contains a line break")
@@ -127,11 +140,10 @@ def read_rows(path: Path, columns: Sequence[str]) -> Rows:
 
 def _check_characters(where: str, cell: str) -> None:
     """Refuse what can't be seen and what some programs take for the end of a line."""
-    for character in cell:
-        if unicodedata.category(character) in ("Cc", "Zl", "Zp") and character != "\t":
-            raise ValueError(
-                f"{where}: contains the control character U+{ord(character):04X}; take it out"
-            )
+    if found := _CONTROL.search(cell):
+        raise ValueError(
+            f"{where}: contains the control character U+{ord(found[0]):04X}; take it out"
+        )
 
 
 def _check_separator(path: Path, text: str) -> None:
@@ -167,6 +179,7 @@ def read_settings(path: Path, fields: Sequence[str]) -> dict[str, Any]:
     settings = yaml_files.read_text(read_text(path), str(path))
     if not isinstance(settings, dict):
         raise ValueError(f"{path}: needs the keys {', '.join(REQUIRED)}")
+    settings.pop("form", None)
     known = (*REQUIRED, *DEFAULTS)
     for key in REQUIRED:
         if key not in settings:
