@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.control1_study import responses
+from veridical.base.characters import fence
 from veridical.base.tables import write_table
-from veridical.control1.blinding import blind, check_responses, fence, judge_rng, read_map, sheets
+from veridical.control1.blinding import blind, check_responses, judge_rng, read_map, sheets
 from veridical.control1.tables import BLINDING
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.models.prompts import read_prompts, write_prompts

@@ -1,9 +1,10 @@
 # Reads: the benchmark's file; the models' replies.
-# Writes: results/{study}/benchmarks/: lint, items asked, prompts, answers, arms, contrasts, premium.
+# Writes: results/{study}/benchmarks/: lint, items asked, prompts, answers, verdicts, arms, premium.
 
 BENCHMARK = config["benchmarks"]
 ARMS = BENCHMARK["arms"]
 ASKED = BENCHMARK["models"]
+JUDGED = BENCHMARK["judges"] if BENCHMARK["scoring"] == "judges" else []
 
 
 use rule lint_benchmark as lint_asked with:
@@ -84,37 +85,125 @@ use rule collect_replies as collect_items with:
         replies="results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/benchmarks/collect_items/{slice}.{model}.log",
+    wildcard_constraints:
+        slice="|".join(ARMS),
     priority: 5
     params:
         collection="benchmarks",
         ledger="data/ledger/{study}/benchmarks/{model}.sqlite",
 
 
-rule score_items:
-    """Every reply as right or not: by option, or by the answer's words."""
-    input:
-        prompts=collect(
-            "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
-        ),
-        replies=collect(
-            "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
-            arm=ARMS,
-            model=ASKED,
-            allow_missing=True,
-        ),
-    output:
-        answers=report(
-            "results/{study}/benchmarks/answers.csv",
-            caption="../report/benchmarks_answers.rst",
-            category="Benchmark",
-        ),
-    log:
-        "logs/{study}/benchmarks/score_items.log",
-    params:
-        scoring=BENCHMARK["scoring"],
-        code=code_of("benchmarks/score_answers.py"),
-    script:
-        "../scripts/benchmarks/score_answers.py"
+if JUDGED:
+
+    rule write_verdict_sheets:
+        """Every different open answer once to each judge: question, right answer, answer given."""
+        input:
+            prompts=collect(
+                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+            ),
+            replies=collect(
+                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
+                arm=ARMS,
+                model=ASKED,
+                allow_missing=True,
+            ),
+            asked="results/{study}/benchmarks/asked.csv",
+            texts=multiext("workflow/veridical/texts/verdict", ".en.txt", "-sheet.en.txt"),
+        output:
+            sheets="results/{study}/benchmarks/sheets.csv",
+            written=collect(
+                "results/{study}/benchmarks/sheets/{judge}.jsonl", judge=JUDGED, allow_missing=True
+            ),
+        log:
+            "logs/{study}/benchmarks/write_verdict_sheets.log",
+        params:
+            seed=config["seed"],
+            parameters=BENCHMARK["verdict"],
+            code=code_of("benchmarks/write_sheets.py"),
+        script:
+            "../scripts/benchmarks/write_sheets.py"
+
+    use rule collect_replies as collect_item_verdicts with:
+        """Ask one judge whether each answer says what the right one says."""
+        input:
+            prompts="results/{study}/benchmarks/sheets/{model}.jsonl",
+            sealed="results/{study}/freeze/responses.json",
+            weights=weights_of,
+        output:
+            replies="results/{study}/benchmarks/replies/verdicts/{model}.jsonl",
+        log:
+            "logs/{study}/benchmarks/collect_item_verdicts/{model}.log",
+        priority: 5
+        params:
+            collection="verdicts",
+            record="data/freeze/{study}/responses.json",
+            ledger="data/ledger/{study}/verdicts/{model}.sqlite",
+            reask=2,
+
+    rule judge_items:
+        """Options by option, open answers by what more than half of the judges say."""
+        input:
+            prompts=collect(
+                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+            ),
+            replies=collect(
+                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
+                arm=ARMS,
+                model=ASKED,
+                allow_missing=True,
+            ),
+            sheets="results/{study}/benchmarks/sheets.csv",
+            verdicts=collect(
+                "results/{study}/benchmarks/replies/verdicts/{judge}.jsonl",
+                judge=JUDGED,
+                allow_missing=True,
+            ),
+        output:
+            answers=report(
+                "results/{study}/benchmarks/answers.csv",
+                caption="../report/benchmarks_answers.rst",
+                category="Benchmark",
+            ),
+            judged="results/{study}/benchmarks/judged.csv",
+            agreed=report(
+                "results/{study}/benchmarks/agreement.csv",
+                caption="../report/benchmarks_agreement.rst",
+                category="Benchmark",
+            ),
+        log:
+            "logs/{study}/benchmarks/judge_items.log",
+        params:
+            code=code_of("benchmarks/settle_answers.py"),
+        script:
+            "../scripts/benchmarks/settle_answers.py"
+
+else:
+
+    rule score_items:
+        """Every reply as right or not: by option, or by the answer's words."""
+        input:
+            prompts=collect(
+                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+            ),
+            replies=collect(
+                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
+                arm=ARMS,
+                model=ASKED,
+                allow_missing=True,
+            ),
+        output:
+            answers=report(
+                "results/{study}/benchmarks/answers.csv",
+                caption="../report/benchmarks_answers.rst",
+                category="Benchmark",
+            ),
+        log:
+            "logs/{study}/benchmarks/score_items.log",
+        params:
+            scoring=BENCHMARK["scoring"],
+            code=code_of("benchmarks/score_answers.py"),
+        script:
+            "../scripts/benchmarks/score_answers.py"
 
 
 rule test_arms:
@@ -122,7 +211,7 @@ rule test_arms:
     input:
         answers="results/{study}/benchmarks/answers.csv",
         asked="results/{study}/benchmarks/asked.csv",
-        sealed="results/{study}/freeze/responses.json",
+        sealed=f"results/{{study}}/freeze/{'verdicts' if JUDGED else 'responses'}.json",
     output:
         earned=report(
             "results/{study}/benchmarks/arms.csv",
@@ -178,15 +267,27 @@ DESIGN += [
     ),
     *collect("results/{study}/benchmarks/prompts/{arm}.jsonl", study=STUDY, arm=ARMS),
 ]
-RESPONSES += [
-    *collect(
-        "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
-        study=STUDY,
-        arm=ARMS,
-        model=ASKED,
-    ),
-    f"results/{STUDY}/benchmarks/answers.csv",
-]
+RESPONSES += collect(
+    "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
+    study=STUDY,
+    arm=ARMS,
+    model=ASKED,
+)
+if JUDGED:
+    RESPONSES += [
+        f"results/{STUDY}/benchmarks/sheets.csv",
+        *collect("results/{study}/benchmarks/sheets/{judge}.jsonl", study=STUDY, judge=JUDGED),
+    ]
+    VERDICTS += [
+        *collect(
+            "results/{study}/benchmarks/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGED
+        ),
+        f"results/{STUDY}/benchmarks/judged.csv",
+        f"results/{STUDY}/benchmarks/answers.csv",
+    ]
+    RESULTS += [f"results/{STUDY}/benchmarks/agreement.csv"]
+else:
+    RESPONSES += [f"results/{STUDY}/benchmarks/answers.csv"]
 RESULTS += collect(
     "results/{study}/benchmarks/{table}.csv",
     study=STUDY,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
-from veridical.benchmarks.scoring import score
+from veridical.benchmarks.scoring import score_all
 from veridical.benchmarks.tables import ANSWERS
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -15,11 +15,8 @@ from veridical.models.prompts import read_prompts
 def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, *, scoring: str) -> None:
     """Replies lie in a folder an arm, a file a model."""
     asked = {path.stem: read_prompts(path) for path in prompts}
-    rows = [
-        row
-        for path in replies
-        for row in score(asked[path.parent.name], read_replies(path), path.stem, scoring)
-    ]
+    came = ((path.parent.name, path.stem, read_replies(path)) for path in replies)
+    rows = score_all(asked, came, scoring)
     write_table(pd.DataFrame(rows)[ANSWERS.names], answers, ANSWERS)
 
 

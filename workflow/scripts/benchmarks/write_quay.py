@@ -6,6 +6,8 @@ Four pairs of neighbours in a harbour that doesn't exist; each pair talks on two
 neighbour says two things of their own. Stratum `talk` asks for what one of them said, offered among
 what the neighbour and two others said, so that nothing but the talk tells which is right. Stratum
 `leading` asks for things of which no talk speaks and the question itself does.
+
+Beside it `quay-open.jsonl`: the first half without options, and questions that no talk answers.
 """
 
 import json
@@ -16,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-OUT = Path(__file__).parents[3] / "data/benchmarks/quay.jsonl"
+OUT = Path(__file__).parents[3] / "data/benchmarks"
 SEED = 20260301
 
 PAIRS = (("Mira", "Tobin"), ("Ansel", "Greta"), ("Lorna", "Pike"), ("Edda", "Hugo"))
@@ -110,11 +112,23 @@ def _offer(
     return {"answer": values[own], "options": options}
 
 
+def open_items() -> Iterator[dict[str, Any]]:
+    """What needs the talk, without options; and a question a pair that can't be answered."""
+    for item in items():
+        if item["stratum"] == "talk":
+            yield {key: value for key, value in item.items() if key != "options"}
+    for number, (name, _) in enumerate(PAIRS):
+        asked = {"question": f"Where was {name} born?", "answer": "", "abstention": True}
+        yield _item("untold", number, 0, 0) | asked
+
+
 def main(out: Path) -> None:
-    """Write the histories, then the items."""
-    lines = [json.dumps(line, ensure_ascii=False) for line in (*histories(), *items())]
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    """Write both into a folder: the histories, then the items."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, asked in (("quay", items()), ("quay-open", open_items())):
+        lines = [json.dumps(line, ensure_ascii=False) for line in (*histories(), *asked)]
+        text = "".join(f"{line}\n" for line in lines)
+        (out / f"{name}.jsonl").write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

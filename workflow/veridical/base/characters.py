@@ -87,6 +87,25 @@ def visible(text: str) -> str:
     return re.sub("\r\n?|[\x85\u2028\u2029]", "\n", text).translate(_SHOWN)
 
 
+def fence(text: str) -> str:
+    """Put the text between lines of backticks, more of them than it holds itself.
+
+    What can't be seen is shown (`visible`): a judge in the process would else read only
+    up to a null character.
+
+    >>> print(fence("Hello"))
+    ```
+    Hello
+    ```
+    """
+    text, longest, run = visible(text), 0, 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    bar = "`" * max(3, longest + 1)
+    return f"{bar}\n{text.strip()}\n{bar}"
+
+
 def folded(text: str) -> str:
     """`alike`, in lower case and without diacritics; the dotted and the dotless i are one letter.
 

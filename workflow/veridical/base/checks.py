@@ -58,6 +58,7 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
         _check_corpora,
         _check_files,
         _check_memories,
+        _check_benchmarks,
         _check_zoo,
         _check_problems,
         _check_questions,
@@ -209,6 +210,20 @@ def _check_fault(entry: Mapping[str, Any], where: str) -> Iterator[str]:
     name = fault if isinstance(fault, str) else fault["name"]
     if name not in fault_names():
         yield f"{where}/fault: no {name!r}; {_near(name, fault_names(), 0.0)}"
+
+
+def _check_benchmarks(config: Mapping[str, Any]) -> Iterator[str]:
+    """Judges where the benchmark's open answers are judged, and nowhere else."""
+    part = config.get("benchmarks")
+    if part is None:
+        return
+    if part["scoring"] == "judges" and not part["judges"]:
+        yield "benchmarks/judges: missing; scoring: judges needs models that judge"
+    if part["scoring"] != "judges" and part["judges"]:
+        yield (
+            f"benchmarks/judges: named, and scoring is {part['scoring']}: set scoring: judges, or "
+            "leave them out"
+        )
 
 
 def _check_zoo(config: Mapping[str, Any]) -> Iterator[str]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from veridical.base.contract import Shown
+from veridical.benchmarks.drill import drill, to_stratum
 from veridical.benchmarks.findings import find
+from veridical.benchmarks.judging import ALL
 from veridical.benchmarks.summary import false_alarms
 from veridical.benchmarks.tables import (
+    AGREEMENT,
     CHECKS,
     CONTRASTS,
     EARNED,
@@ -39,10 +44,27 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         models=words.count(earned["model"].nunique(), "model"),
         arms=words.join(words.value("arm", arm) for arm in arms),
     )
+    agreed = study.table(AGREEMENT)
+    if agreed is not None:
+        yield _judged(agreed, words)
     yield words(
         "method_lint",
         alarms=words.number(float(alarms), 0),
         benchmarks=words.number(float(n), 0),
+    )
+
+
+def _judged(agreed: pd.DataFrame, words: Wording) -> str:
+    """Who judged the open answers, and how often that is not what exact match says."""
+    judges = agreed[agreed["judge"] != ALL]
+    decided = agreed.iloc[-1]  # the judges together come last; where there is one, it decides
+    return words(
+        "method_judges",
+        judges=words.join(judges["judge"]),
+        answers=words.number(float(decided["answers"]), 0),
+        unread=words.number(float(decided["unread"]), 0),
+        judge_only=words.number(float(decided["judge_only"]), 0),
+        exact_only=words.number(float(decided["exact_only"]), 0),
     )
 
 
@@ -79,14 +101,16 @@ PART = Part(
     method=method,
     brief=brief,
     tables=(
-        View(PREMIUMS),
-        View(EARNED),
+        View(PREMIUMS, to_stratum),
+        View(EARNED, to_stratum),
+        View(AGREEMENT),
         View(CONTRASTS),
         View(CHECKS),
         View(STRATA),
         View(FLAGS),
         View(SAMPLE),
     ),
+    drill=drill,
     figures=(Drawn("benchmarks_arms"),),
     group="controls",
 )

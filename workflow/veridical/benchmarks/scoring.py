@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from veridical.benchmarks.wording import plain
@@ -57,6 +57,15 @@ def score(
     return rows
 
 
+def score_all(
+    asked: Mapping[str, Sequence[Prompt]],
+    replies: Iterable[tuple[str, str, pd.DataFrame]],
+    scoring: str,
+) -> list[dict[str, Any]]:
+    """The rows of `score` for every arm and model: prompts by arm, replies as arm, model, table."""
+    return [row for arm, model, own in replies for row in score(asked[arm], own, model, scoring)]
+
+
 def _correct(
     state: str, answer: Any, facts: Mapping[str, Any], options: bool, scoring: str
 ) -> bool | None:
@@ -68,6 +77,14 @@ def _correct(
         return False
     if scoring == "judges":
         return None
-    wordings = [plain(text) for text in (facts["truth"], *facts["accepted"])]
-    given = plain(str(answer))
-    return given in wordings if scoring == "exact" else any(each in given for each in wordings)
+    return said(str(answer), (facts["truth"], *facts["accepted"]), scoring)
+
+
+def said(answer: str, wordings: Sequence[str], scoring: str) -> bool:
+    """Whether an answer says one of the wordings: `exact`ly, or `contains` it among other words.
+
+    >>> said("It was green.", ["green"], "exact"), said("It was green.", ["green"], "contains")
+    (False, True)
+    """
+    known, given = [plain(text) for text in wordings], plain(answer)
+    return given in known if scoring == "exact" else any(each in given for each in known)

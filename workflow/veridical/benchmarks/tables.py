@@ -137,6 +137,54 @@ ANSWERS = Contract(
     flag("correct", "whether that is right; no answer is not"),
     key=("model", "arm", "item_id"),
 )
+JUDGE = text("judge", "the judge's name among the study's models")
+SHEET = text("sheet_id", "the sheet's id; its number is its place in the judge's own order")
+SHEETS = Contract(
+    "benchmarks/sheets",
+    "Which open answers every judge is shown: each different answer to an item once.",
+    JUDGE,
+    SHEET,
+    ITEM,
+    text("answer", "the answer given, by one model or several, in one arm or several"),
+    key=("sheet_id",),
+)
+JUDGED = Contract(
+    "benchmarks/judged",
+    "What every judge said of every open answer.",
+    JUDGE,
+    SHEET,
+    ITEM,
+    text("answer", "the answer given"),
+    text("state", "what became of the judge's reply", *STATES, shown="value:state"),
+    text(
+        "verdict",
+        "the verdict, where it could be read",
+        *("right", "wrong"),
+        missing=True,
+        shown="value:judged",
+    ),
+    flag("exact", "whether the answer is one of the right answer's wordings, word for word"),
+    key=("sheet_id",),
+)
+SAME = share("same", "verdicts that say what exact match says", missing=True)
+AGREEMENT = Contract(
+    "benchmarks/agreement",
+    "Every judge's verdicts beside exact match, and those of all judges together.",
+    text(
+        "judge",
+        "the judge; `all`: what more than half of their verdicts say",
+        shown="value:judges",
+    ),
+    whole("answers", "different answers shown", unit="answers"),
+    whole("unread", "of these, without a verdict that can be read", unit="answers"),
+    whole("both", "right by the judge and word for word", unit="answers"),
+    whole("judge_only", "right by the judge alone", unit="answers"),
+    whole("exact_only", "right word for word, and wrong by the judge", unit="answers"),
+    whole("neither", "wrong by both", unit="answers"),
+    SAME,
+    *interval("ci95", "95 % interval of that share (Wilson)", SAME),
+    key=("judge",),
+)
 EARNED = Contract(
     "benchmarks/arms",
     "What every arm earns, over all items and by stratum.",
@@ -200,4 +248,7 @@ PREMIUMS = Contract(
     key=("model", "stratum"),
 )
 
-TABLES = (ITEMS, CHECKS, STRATA, FLAGS, SAMPLE, GIVEN, ANSWERS, EARNED, CONTRASTS, PREMIUMS)
+TABLES = (
+    *(ITEMS, CHECKS, STRATA, FLAGS, SAMPLE, GIVEN, ANSWERS, EARNED, CONTRASTS, PREMIUMS),
+    *(SHEETS, JUDGED, AGREEMENT),
+)

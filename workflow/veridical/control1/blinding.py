@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from veridical.base.characters import visible
+from veridical.base.characters import fence
 from veridical.base.tables import read_table
 from veridical.control1.beside import PAIR, quoted_pairs
 from veridical.control1.tables import BLINDING, NONE, REPEATED, REVERSED
@@ -134,25 +134,6 @@ def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         letters = np.array(["A"] * n_first + ["B"] * (len(rows) - n_first), dtype=object)
         position[rows] = rng.permutation(letters)
     return position
-
-
-def fence(text: str) -> str:
-    """Put the text between lines of backticks, more of them than it holds itself.
-
-    What can't be seen is shown (`characters.visible`): a judge in the process would else read only
-    up to a null character.
-
-    >>> print(fence("Hello"))
-    ```
-    Hello
-    ```
-    """
-    text, longest, run = visible(text), 0, 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    bar = "`" * max(3, longest + 1)
-    return f"{bar}\n{text.strip()}\n{bar}"
 
 
 def sheets(
