@@ -86,13 +86,8 @@ def items() -> Iterator[dict[str, Any]]:
 
 
 def _item(stratum: str, number: int, kind: int, place: int) -> dict[str, Any]:
-    life = " and ".join(PAIRS[number])
-    return {
-        "id": f"{stratum}-{number}{kind}{place}",
-        "stratum": stratum,
-        "cluster": life,
-        "history": life,
-    }
+    life, name = " and ".join(PAIRS[number]), f"{stratum}-{number}{kind}{place}"
+    return {"id": name, "stratum": stratum, "cluster": life, "history": life}
 
 
 def _places(generator: np.random.Generator) -> list[int]:
