@@ -549,3 +549,16 @@ def test_the_example_can_be_read():
     counts = life.remembered()["partner"].value_counts().to_dict()
     assert counts == {"verde": 6, "grigia": 5, "bianca": 4}
     assert len(life.changed()) == 3
+
+
+@pytest.mark.parametrize("language", ["en", "it", "tr"])
+def test_a_life_is_spoken_of_in_its_own_words_and_a_studys_go_before_them(tmp_path, language):
+    settings = SETTINGS.replace("language: en", f"language: {language}")
+    folder = write_history(tmp_path / "T", corpus_yaml=settings)
+    shipped = read_corpus(folder).texts
+    assert set(shipped) == {
+        "memory", "no-memory", "question-forced", "task-partner", "task-recognition",
+    }  # fmt: skip
+    assert "{document}" in shipped["memory"]
+    own = read_corpus(folder, {"memory": "Mine: {document}"}).texts
+    assert own == {**shipped, "memory": "Mine: {document}"}

@@ -137,7 +137,7 @@ def read_corpus(folder: Path | str, texts: Mapping[str, str] | None = None) -> C
     if form_of(folder / "corpus.yaml") == FORM:
         from veridical.corpora.history import read_history
 
-        return read_history(folder)
+        return read_history(folder, texts)
     settings = read_settings(folder / "corpus.yaml", FIELDS)
     partners, line = tuple(settings["partners"]), settings["line"]
     encounters = _encounters(folder / "encounters.csv", partners, line, settings["balanced"])

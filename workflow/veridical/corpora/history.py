@@ -23,13 +23,13 @@ from veridical.corpora.corpus import (
     read_vocabulary,
 )
 from veridical.corpora.life_document import BROUGHT, memory_lines, said
-from veridical.corpora.life_settings import LifeSettings, read_life_settings
+from veridical.corpora.life_settings import LifeSettings, life_texts, read_life_settings
 from veridical.corpora.life_tables import read_events, read_facts
 from veridical.corpora.moments import day_of, end_of, order
 from veridical.corpora.shapes import Lines, fill, numbers, turns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class History(Corpus):
     """One life of events and facts; what it shares with `Corpus` is a view of it.
 
@@ -75,8 +75,11 @@ class History(Corpus):
         return table[table["stale"] != ""].reset_index(drop=True)
 
 
-def read_history(folder: Path) -> History:
-    """Read and check a life. Raises ValueError naming file, row, column and what to do."""
+def read_history(folder: Path, texts: Mapping[str, str] | None = None) -> History:
+    """Read and check a life. Raises ValueError naming file, row, column and what to do.
+
+    `texts` are the study's own, which go before those that ship for lives.
+    """
     settings = read_life_settings(folder / "corpus.yaml")
     events = read_events(folder / "events.csv")
     today = settings.keys.get("today") or day_of(events["time"].iloc[-1])
@@ -112,6 +115,7 @@ def read_history(folder: Path) -> History:
         test_day=_optional(folder / "test_day.csv", read_test_day, TEST_DAY_COLUMNS),
         vocabulary=_optional(folder / "vocabulary.csv", read_vocabulary, VOCABULARY_COLUMNS),
         settings=_wordings(settings, asked),
+        texts={**life_texts(settings.keys["language"]), **(texts or {})},
         events=events,
         facts=facts,
         asked=asked,

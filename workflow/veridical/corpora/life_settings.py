@@ -16,6 +16,7 @@ from veridical.corpora.corpus_files import read_text
 from veridical.corpora.moments import moment
 
 FORM = "life"
+LIFE = "life-"  # begins the names of texts that are a life's own
 REQUIRED = ("form", "agent", "language", "licence", "origin")
 OPTIONAL = ("today", "asked", "attributes", "memory", "abstention", "question", "associations")
 SHAPES = ("lines", "paragraphs", "profile", "turns", "brought")
@@ -89,6 +90,15 @@ def life_words(language: str) -> dict[str, str]:
             f"{path}: no wordings in {language!r}, only in {known}; write them like the others"
         )
     return read_words(path)
+
+
+def life_texts(language: str) -> dict[str, str]:
+    """The texts that read otherwise about a life, by the name of the one that they replace."""
+    folder, ends = LIBRARY / "texts", f".{language}.txt"
+    return {
+        path.name.removeprefix(LIFE).removesuffix(ends): path.read_text("utf-8").rstrip("\n")
+        for path in sorted(folder.glob(f"{LIFE}*{ends}"))
+    }
 
 
 def _words(path: Path, keys: Mapping[str, Any]) -> dict[str, str]:
