@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veridical.ledger.exports import is_replies, replies_export
-from veridical.ledger.file import SCHEMA, VERSION, LedgerError, compact, damage, digest, open_file
+from veridical.ledger.file import SCHEMA, VERSION, LedgerError, damage, digest, open_file
 from veridical.ledger.progress import Progress
 from veridical.ledger.stopping import CollectionStopped, Halt
 from veridical.ledger.task import Tally, Task
+from veridical.ledger.texts import compact
 from veridical.models.conversation import Position
 from veridical.models.exchange import Model, ProviderError
 from veridical.models.prompts import Prompt, Turn

@@ -11,7 +11,7 @@ import pytest
 from support.memory_programs import ROOT, broken, example, started
 from support.memory_study import plan, sound
 from veridical.ledger.ledger import Ledger
-from veridical.ledger.replies import replies_file, write_line
+from veridical.ledger.replies import replies_file
 from veridical.memories.keeping import Keeper, NotKept, outcomes
 from veridical.memories.plan import VERIDICAL
 from veridical.memories.protocol import Wrapped
@@ -31,7 +31,7 @@ def run(folder: Path, start, identity=IDENTITY, **more) -> tuple[Keeper, dict]:
 def export(keeper: Keeper, path: Path) -> bytes:
     with replies_file(path) as lines:
         for line in keeper.lines:
-            write_line(lines, line)
+            lines.write(line)
     return path.read_bytes()
 
 

@@ -10,7 +10,7 @@ from veridical.base.files import file_sha256
 from veridical.base.script import run
 from veridical.ledger.exports import exports_of
 from veridical.ledger.ledger import Ledger
-from veridical.ledger.replies import replies_file, write_line
+from veridical.ledger.replies import replies_file
 from veridical.memories.keeping import Keeper
 from veridical.memories.plan import Plan
 from veridical.memories.systems import System, environment
@@ -53,7 +53,7 @@ def main(
         Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
     with replies_file(replies) as lines:
         for line in keeper.lines:
-            write_line(lines, line)
+            lines.write(line)
     print(f"{system}, corpus {planned.corpus}: {keeper.asked} asked, {keeper.held} from the ledger")
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from veridical.ledger.databases import connect
 from veridical.ledger.ledger import RESTORED
 from veridical.ledger.pricing import PRICES, Prices, most_cost
+from veridical.ledger.texts import MissingText, Texts
 from veridical.models.counts import count, dollars
 from veridical.models.exchange import Call, Model, Reply
 
@@ -119,6 +120,7 @@ class Budget:
         """Enter what a ledger holds and this file doesn't: spent before there was a budget."""
         source = sqlite3.connect(f"file:{ledger}?mode=ro", uri=True, timeout=60.0)
         try:
+            texts = Texts(source)
             for (uid,) in source.execute("SELECT uid FROM attempts").fetchall():
                 if not uid.startswith(RESTORED) and not self._entered(uid):
                     request, reply = source.execute(
@@ -126,9 +128,9 @@ class Budget:
                         " WHERE uid = ?",
                         (uid,),
                     ).fetchone()
-                    cost = self._cost(json.loads(request), json.loads(reply))
+                    cost = self._cost(json.loads(texts.whole(request)), json.loads(reply))
                     self._db.execute("INSERT INTO spending VALUES (?, ?, 1)", (uid, cost))
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, MissingText) as error:
             raise ValueError(f"{ledger}: can't be read as a ledger ({error})") from error
         finally:
             source.close()

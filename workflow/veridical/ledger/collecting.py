@@ -16,7 +16,7 @@ from veridical.base.keyless import check_model
 from veridical.ledger.asking import Asking
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
-from veridical.ledger.replies import exchange_of, line_of, rebuild, replies_file, write_line
+from veridical.ledger.replies import exchange_of, line_of, rebuild, replies_file
 from veridical.ledger.stopping import CollectionStopped
 from veridical.ledger.task import Tally, Task, held
 from veridical.models.conversation import Answered, Position
@@ -108,7 +108,7 @@ def _export(task: Task, ledger: Ledger, out: Path | str) -> int:
                     done += 1
                     if not missing:
                         for line in left_out_lines(task, ledger, prompt, sample, reason):
-                            write_line(lines, line)
+                            lines.write(line)
                     continue
                 steps = task.steps(prompt, sample)
                 try:
@@ -120,7 +120,7 @@ def _export(task: Task, ledger: Ledger, out: Path | str) -> int:
                     done += 1
                     if not missing:
                         for turn in end.value:
-                            write_line(lines, line_of(turn, task.collection, task.model.name))
+                            lines.write(line_of(turn, task.collection, task.model.name))
         if missing:
             raise MissingReplies(_missing(task, ledger, done, missing))
     return done

@@ -31,6 +31,11 @@ def journal(path: Path) -> str:
     return "DELETE" if kind in NETWORK else "WAL"
 
 
+def fixed(path: Path) -> bool:
+    """Whether a file lies on a medium that can't be written to."""
+    return str(path) != ":memory:" and not os.access(path.parent, os.W_OK)
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database, with the journal that suits the place and every commit synced.
 
@@ -38,14 +43,13 @@ def connect(path: Path) -> sqlite3.Connection:
     written to the file is read as it is. Raises sqlite3.DatabaseError where it can't be opened or
     is no database.
     """
-    memory = str(path) == ":memory:"
-    fixed = not memory and not os.access(path.parent, os.W_OK)
-    address = f"file:{quote(os.path.abspath(path))}?immutable=1" if fixed else path
+    still = fixed(path)
+    address = f"file:{quote(os.path.abspath(path))}?immutable=1" if still else path
     database = sqlite3.connect(
-        address, uri=fixed, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        address, uri=still, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     try:
-        if fixed:
+        if still:
             database.execute("PRAGMA user_version")
         else:
             _patiently(database, f"PRAGMA journal_mode = {journal(path)}")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import os
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-from veridical.ledger.databases import connect
+from veridical.ledger.databases import connect, fixed
+from veridical.ledger.texts import MissingText, Texts
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
     key TEXT PRIMARY KEY,           -- SHA-256 of the request
-    request TEXT NOT NULL           -- canonical JSON: everything that decides the answer
+    request TEXT NOT NULL           -- canonical JSON: everything that decides the answer; a long
+                                    -- text in it as {"sha256": ...}
+);
+CREATE TABLE IF NOT EXISTS texts (
+    sha256 TEXT PRIMARY KEY,        -- of the text in UTF-8
+    text TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS attempts (
     key TEXT NOT NULL REFERENCES requests (key),
@@ -33,16 +38,11 @@ CREATE TABLE IF NOT EXISTS claims (  -- the leases of calls under way
     key TEXT PRIMARY KEY, owner TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-VERSION = 1
+VERSION = 2  # 1: no texts; its requests hold them, and are read beside later ones
 
 
 class LedgerError(RuntimeError):
     """The ledger can't be read or written; the message says why and what to do."""
-
-
-def compact(content: Any) -> str:
-    """JSON in the one way that is kept: sorted keys, no blanks, every letter as it is."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest(key: str, reply: str) -> str:
@@ -66,16 +66,20 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         raise LedgerError(f"{path}: can't be opened as a ledger ({error})") from error
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version == 0:
+    if version == 0 or (version < VERSION and os.access(path, os.W_OK) and not fixed(path)):
         _make_tables(database)
-    elif version != VERSION:
+    elif version > VERSION:
         database.close()
-        raise LedgerError(f"{path}: ledger version {version}; this code reads {VERSION}")
+        raise LedgerError(
+            f"{path}: ledger version {version}; this code reads {VERSION} and earlier. Use the "
+            "version of the house that wrote it, or a later one"
+        )
     return database
 
 
 def _make_tables(database: sqlite3.Connection) -> None:
-    """All tables at once or none; another process that makes them meanwhile is waited for."""
+    """All tables at once or none, beside those that an earlier version made; another process that
+    makes them meanwhile is waited for."""
     database.execute("BEGIN IMMEDIATE")
     try:
         for statement in SCHEMA.split(";\n"):
@@ -95,15 +99,29 @@ def damage(database: sqlite3.Connection, path: Path) -> list[str]:
     try:
         rows = database.execute("PRAGMA integrity_check")
         problems = [f"{path}: {row[0]}" for row in rows if row[0] != "ok"]
+        texts = Texts(database)
         for key, request, reply, kept in database.execute(
             "SELECT key, request, reply, digest FROM attempts LEFT JOIN requests USING (key)"
         ):
             if request is None:
                 problems.append(f"{path}: no request is kept for {key}")
-            elif hashlib.sha256(request.encode()).hexdigest() != key:
-                problems.append(f"{path}: the request kept for {key} is not the one sent")
+            elif problem := _altered(key, request, texts):
+                problems.append(f"{path}: {problem}")
             if digest(key, reply) != kept:
                 problems.append(f"{path}: the reply to {key} does not have its digest")
     except (sqlite3.DatabaseError, UnicodeError) as error:
         return [f"{path}: {error}"]
     return problems
+
+
+def _altered(key: str, request: str, texts: Texts) -> str:
+    """What is wrong with a request as it is kept; empty where it is the one of its key."""
+    try:
+        whole = texts.whole(request)
+    except MissingText as error:
+        return f"of the request kept for {key}, {error}"
+    except (KeyError, TypeError, ValueError):
+        whole = ""
+    if hashlib.sha256(whole.encode()).hexdigest() == key:
+        return ""
+    return f"the request kept for {key} is not the one sent"

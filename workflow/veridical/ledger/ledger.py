@@ -12,7 +12,7 @@ import os
 import sqlite3
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.processes import Signs, alive, host, started
-from veridical.ledger.file import LedgerError, compact, damage, digest, open_file
+from veridical.ledger.file import LedgerError, damage, digest, open_file
+from veridical.ledger.texts import MissingText, Texts, compact, shortened
 from veridical.models.exchange import Call, Reply
 
 RESTORED = "restored-"  # how the uid of an attempt begins that came from an export
@@ -131,7 +132,7 @@ class Ledger:
         ).fetchone()
         if holder and holder[0] != self.owner and self._lives(*holder):
             return HELD
-        self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, call.canonical()))
+        self._file(key, call.content)
         self._db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.owner))
         return LEASED
 
@@ -160,7 +161,8 @@ class Ledger:
             last, answered = self._attempts(call.key)
             reply = replace(reply, attempt=last + 1, time=reply.time or now())
             served = reply.state != "failed" and not answered
-            self._insert(call.canonical(), reply, served, uid or uuid.uuid4().hex)
+            self._file(call.key, call.content)
+            self._insert(reply, served, uid or uuid.uuid4().hex)
             if release:
                 self.release(call.key)
             return (answered and self.answer(call.key)) or reply
@@ -180,7 +182,8 @@ class Ledger:
             if answered:
                 return False
             reply = replace(reply, attempt=max(reply.attempt, last + 1))
-            self._insert(text, reply, True, f"{RESTORED}{uuid.uuid4().hex}")
+            self._file(reply.key, lambda: request)
+            self._insert(reply, True, f"{RESTORED}{uuid.uuid4().hex}")
         return True
 
     def _attempts(self, key: str) -> tuple[int, bool]:
@@ -192,8 +195,15 @@ class Ledger:
         ).fetchone()
         return last, bool(answered)
 
-    def _insert(self, request: str, reply: Reply, served: bool, uid: str) -> None:
-        self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (reply.key, request))
+    def _file(self, key: str, content: Callable[[], Mapping[str, Any]]) -> None:
+        """File a request, and those of its long texts that the ledger doesn't hold yet."""
+        if self._db.execute("SELECT 1 FROM requests WHERE key = ?", (key,)).fetchone():
+            return
+        request, texts = shortened(content())
+        self._db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts.items())
+        self._db.execute("INSERT INTO requests VALUES (?, ?)", (key, request))
+
+    def _insert(self, reply: Reply, served: bool, uid: str) -> None:
         text = compact(reply.to_dict())
         self._db.execute(
             "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)",
@@ -219,12 +229,21 @@ class Ledger:
         ).fetchone()
         return str(json.loads(row[0])["error"]) if row else ""
 
-    def exchanges(self) -> Iterator[Exchange]:
-        """Every attempt, in the order of keys, one in memory at a time."""
+    def exchanges(self, *, texts: bool = True) -> Iterator[Exchange]:
+        """Every attempt, in the order of keys, one in memory at a time.
+
+        Where `texts` is false, requests are as they are kept, long texts by their hash. Raises
+        LedgerError where one is missing.
+        """
+        held = Texts(self._db)
         for request, reply, served, uid in self._db.execute(
             "SELECT request, reply, served, uid FROM attempts JOIN requests USING (key)"
             " ORDER BY key, attempt"
         ):
+            try:
+                request = held.whole(request) if texts else request
+            except MissingText as error:
+                raise LedgerError(f"{self.path}: {error}; restore a copy") from error
             yield Exchange(request, Reply.from_dict(json.loads(reply)), bool(served), uid)
 
     def records(self) -> Counter[str]:

@@ -1,7 +1,8 @@
 """Replies files: what a model answered to a prompts file, one JSON object a line.
 
 A line holds the reply that counts and, under `exchanges`, every request and reply that led to it,
-so that the file alone can rebuild the ledger it was exported from.
+so that the file alone can rebuild the ledger it was exported from. A long text that stands in many
+requests is written out in the first (`base.repeated`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from veridical.base.files import atomic
+from veridical.base.repeated import Repeated, through_messages
 from veridical.models.conversation import Answered
 from veridical.models.exchange import Call, Reply
 from veridical.models.prompts import Prompt, read_prompts
@@ -88,16 +90,24 @@ def exchange_of(call: Call, reply: Reply) -> dict[str, Any]:
     return {"request": json.loads(call.canonical()), "reply": reply.to_dict()}
 
 
+class Lines:
+    """A replies file being written."""
+
+    def __init__(self, stream: IO[str]):
+        self._stream = stream
+        self._texts = Repeated()
+
+    def write(self, entry: Mapping[str, Any]) -> None:
+        """Write one line."""
+        entry = through_messages(entry, self._texts.short)
+        self._stream.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
 @contextmanager
-def replies_file(path: Path | str) -> Iterator[IO[str]]:
+def replies_file(path: Path | str) -> Iterator[Lines]:
     """A file to write lines to that appears under its name only when all has gone well."""
-    with atomic(path) as part, open(part, "w", encoding="utf-8", newline="\n") as lines:
-        yield lines
-
-
-def write_line(lines: IO[str], entry: Mapping[str, Any]) -> None:
-    """Write one line."""
-    lines.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+    with atomic(path) as part, open(part, "w", encoding="utf-8", newline="\n") as stream:
+        yield Lines(stream)
 
 
 def iterate_replies(path: Path | str) -> Iterator[dict[str, Any]]:
@@ -106,12 +116,14 @@ def iterate_replies(path: Path | str) -> Iterator[dict[str, Any]]:
     Lines written before lines had facts pass: their exchanges are as good as any.
     """
     needed = [column for column in COLUMNS if column != "facts"]
+    texts = Repeated()
     with open(path, encoding="utf-8", newline="\n") as lines:
         for number, line in enumerate(lines, start=1):
             try:
                 entry = json.loads(line)
                 missing = [column for column in needed if column not in entry]
-            except (TypeError, ValueError) as error:
+                entry = through_messages(entry, texts.whole)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise ValueError(f"{path}, line {number}: not a reply ({error})") from error
             if missing:
                 raise ValueError(f"{path}, line {number}: {missing[0]!r} is missing")

@@ -72,7 +72,7 @@ def spells(folder: Path, prices: Prices) -> list[Spell]:
 def _spell(path: Path, prices: Prices) -> Spell:
     spell = Spell(path.parent.name, path.stem)
     with Ledger(path, create=False) as ledger:
-        for exchange in ledger.exchanges():
+        for exchange in ledger.exchanges(texts=False):
             if exchange.uid.startswith(RESTORED):
                 spell.restored += 1
                 continue

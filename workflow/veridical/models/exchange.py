@@ -130,7 +130,11 @@ class Call:
 
     @cached_property
     def _canonical(self) -> str:
-        content = {
+        return json.dumps(self.content(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    def content(self) -> dict[str, Any]:
+        """Everything that decides the answer, in plain JSON types."""
+        return {
             "provider": self.model.provider,
             "base_url": self.model.base_url,
             "model": self.model.model,
@@ -142,7 +146,6 @@ class Call:
             "form": self.form.to_request(),
             "sample": self.sample,
         }
-        return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @cached_property
     def key(self) -> str:

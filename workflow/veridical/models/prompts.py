@@ -1,13 +1,17 @@
-"""Prompts files: what will be asked, written before anything is asked, one JSON object a line."""
+"""Prompts files: what will be asked, written before anything is asked, one JSON object a line.
+
+A long text that stands in many prompts is written out in the first (`base.repeated`).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from veridical.base.repeated import Repeated
 from veridical.models.exchange import Form
 
 
@@ -98,6 +102,7 @@ class Prompt:
 def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
     """Write the prompts, one JSON object a line. Raises ValueError on a repeated id."""
     seen: set[str] = set()
+    texts = Repeated()
     lines = []
     for prompt in prompts:
         if prompt.id in seen:
@@ -112,6 +117,7 @@ def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
         }
         if prompt.take:
             line["take"] = prompt.take
+        _each_text(line, texts.short)
         lines.append(json.dumps(line, ensure_ascii=False))
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
@@ -124,18 +130,33 @@ def read_prompts(path: Path | str) -> list[Prompt]:
 def iterate_prompts(path: Path | str) -> Iterator[Prompt]:
     """Read a prompts file, one prompt in memory at a time; raises as `read_prompts` does."""
     seen: set[str] = set()
+    texts = Repeated()
     with open(path, encoding="utf-8", newline="\n") as lines:  # U+2028 in a text ends no line
         for number, line in enumerate(lines, start=1):
-            prompt = _parse(line, f"{path}, line {number}")
+            prompt = _parse(line, texts, f"{path}, line {number}")
             if prompt.id in seen:
                 raise ValueError(f"{path}, line {number}: prompt id {prompt.id!r} occurs twice")
             seen.add(prompt.id)
             yield prompt
 
 
-def _parse(line: str, where: str) -> Prompt:
+def _each_text(line: Mapping[str, Any], change: Callable[[Any], Any]) -> None:
+    """Change every long text of a prompt's line, in their order."""
+    for turn in line["turns"]:
+        while turn:
+            for name in ("system", "user"):
+                if name in turn:
+                    turn[name] = change(turn[name])
+            document = turn.get("document") or {}
+            if "text" in document:
+                document["text"] = change(document["text"])
+            turn = turn.get("quote")
+
+
+def _parse(line: str, texts: Repeated, where: str) -> Prompt:
     try:
         entry = json.loads(line)
+        _each_text(entry, texts.whole)
         prompt = Prompt(
             id=entry["id"],
             turns=tuple(Turn.from_dict(turn) for turn in entry["turns"]),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from veridical.base.contract import Contract
+from veridical.base.repeated import Repeated, through_messages
 from veridical.base.tables import read_table
 from veridical.documents.names import read_documents
 
@@ -154,9 +155,10 @@ def read_exchanges(part: Path) -> pd.DataFrame:
     """
     rows = []
     for path in sorted((part / "replies").rglob("*.jsonl")):
+        texts = Repeated()
         with open(path, encoding="utf-8") as lines:
             for line in lines:
-                entry = json.loads(line)
+                entry = through_messages(json.loads(line), texts.whole)
                 rows.append(
                     {
                         **{name: entry[name] for name in KEPT},
