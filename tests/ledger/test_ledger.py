@@ -262,7 +262,7 @@ def test_a_sound_ledger_passes_its_check(path):
     ("statement", "words"),
     [
         ("UPDATE attempts SET reply = replace(reply, 'yyy', 'zzz') WHERE rowid_ = 0", "digest"),
-        ("UPDATE requests SET request = replace(request, 'xxx', 'zzz')", "not the one"),
+        ("UPDATE texts SET text = replace(text, 'xxx', 'zzz')", "not the one"),
         ("DELETE FROM requests", "no request"),
     ],
 )

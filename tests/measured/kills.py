@@ -104,6 +104,9 @@ def collecting(kills: int, draw: random.Random, told: Counter[str]) -> None:
             asked, now = server.counts(), kept(ledger)
             told["finished calls asked again"] += sum(asked[key] != counted[key] for key in before)
             told["answers lost"] += len(before - now)
+            told["most to be asked again"] = max(
+                told["most to be asked again"], len(asked.keys() - now)
+            )
             with Ledger(ledger) as book:
                 told["ledgers damaged"] += bool(book.check())
         to_the_end(*work)

@@ -59,6 +59,8 @@ class Budget:
     Raises ValueError, on the first call, where money is limited and a model has no price.
     """
 
+    log = None  # a reservation is on the disk before its call is sent, so each commit is synced
+
     def __init__(
         self,
         folder: Path | str,
@@ -96,7 +98,7 @@ class Budget:
         self._db.close()
 
     @contextmanager
-    def together(self, *, lasting: bool = True) -> Iterator[None]:
+    def together(self, *, lasting: bool = True, patient: bool = True) -> Iterator[None]:
         """All that is entered inside is committed at once, or not at all. May be nested.
 
         Every commit is waited for until it is on the disk, `lasting` or not.

@@ -72,3 +72,15 @@ def _patiently(database: sqlite3.Connection, statement: str) -> None:
             if "locked" not in str(error) or time.monotonic() > ends:
                 raise
         time.sleep(0.02)
+
+
+def begin(database: sqlite3.Connection, *, patient: bool) -> None:
+    """Begin to write; another process's transaction is waited for, or is an error."""
+    if patient:
+        database.execute("BEGIN IMMEDIATE")
+        return
+    database.execute("PRAGMA busy_timeout = 0")
+    try:
+        database.execute("BEGIN IMMEDIATE")
+    finally:
+        database.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")

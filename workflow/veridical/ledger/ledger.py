@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.processes import Signs, alive, host, started
+from veridical.ledger.databases import begin
 from veridical.ledger.file import LedgerError, damage, digest, open_file
 from veridical.ledger.texts import MissingText, Texts, compact, shortened
 from veridical.models.exchange import Call, Reply
@@ -67,6 +68,8 @@ class Ledger:
         self._depth = 0
         self._elsewhere = Signs(STALE)
         self._db = open_file(self.path, create=create)
+        (mode,) = self._db.execute("PRAGMA journal_mode").fetchone()
+        self.log = Path(f"{self.path}-wal") if mode == "wal" else None
 
     def __enter__(self) -> Ledger:
         return self
@@ -86,15 +89,16 @@ class Ledger:
             self._db.close()
 
     @contextmanager
-    def together(self, *, lasting: bool = True) -> Iterator[None]:
+    def together(self, *, lasting: bool = True, patient: bool = True) -> Iterator[None]:
         """All that is written inside is committed at once, or not at all. May be nested.
 
         What isn't `lasting` is seen by other processes and survives a kill, but is not waited for
-        until it is on the disk: a power cut may undo it (and it alone).
+        until it is on the disk: a power cut may undo it (and it alone). Who isn't `patient` gets
+        sqlite3.OperationalError (locked) where another process writes at that moment.
         """
         if self._depth == 0:
             self._db.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
-            self._db.execute("BEGIN IMMEDIATE")
+            begin(self._db, patient=patient)
         self._depth += 1
         try:
             yield

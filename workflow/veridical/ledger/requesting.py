@@ -35,6 +35,28 @@ class Stopping(Exception):
     """The collection is being stopped."""
 
 
+class Place:
+    """One of the places of requests under way; left at the end at the latest."""
+
+    def __init__(self, places: asyncio.Semaphore):
+        self._places = places
+        self._taken = False
+
+    async def __aenter__(self) -> Place:
+        await self._places.acquire()
+        self._taken = True
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        """Let another request have it."""
+        if self._taken:
+            self._taken = False
+            self._places.release()
+
+
 @dataclass
 class Requests:
     """Gets calls answered: from the ledger, else by the provider, at most `concurrency` at once.
@@ -58,7 +80,7 @@ class Requests:
 
     def __post_init__(self) -> None:
         self.pace = Pace.of(self.task.model)
-        self.turns = asyncio.Semaphore(self.provider.concurrency)
+        self.places = asyncio.Semaphore(self.provider.concurrency)
         self.in_a_row = 0
         self.last_problem = ""
 
@@ -130,10 +152,11 @@ class Requests:
     ) -> dict[str, Reply] | None:
         """One request; no reply after a transient error, when the wait for the next try is over.
 
-        None where another try can't go better.
+        None where another try can't go better. Its place is another's once the reply is written:
+        a kill undoes no more than there are places.
         """
         uids = [""] * len(calls)
-        async with self.turns:
+        async with Place(self.places) as place:
             tokens = sum(likely_input(call) + most_output(call) for call in calls)
             await self.pace.wait(tokens, self.halt.called, len(calls))
             if self.halt.called.is_set():
@@ -141,6 +164,7 @@ class Requests:
             if self.till is not None:
                 uids = await self.till.write(lambda: self.budget.reserve(calls))
             self.progress.tally.asked += len(calls)
+            wait = None
             try:
                 if block:
                     raws = await self.provider.sample(calls[0], [call.sample for call in calls])
@@ -151,27 +175,31 @@ class Requests:
             except Exception as error:  # whatever a provider trips over, the attempt is kept
                 self.last_problem = f"{type(error).__name__}: {self.halt.struck(error)}"
                 self.halt.call(error)
-                raws, wait = [], None
+                raws = []
+            raws = [clean(raw, self.halt.keys) for raw in raws]
+            replies = self._replies(calls, raws)
+            kept = await self._keep(calls, replies, uids, place, release=bool(raws))
         if not raws:
-            failed = [
-                replace(NO_REPLY, key=call.key, error=self.last_problem, record=self.record)
-                for call in calls
-            ]
-            await self._keep(calls, failed, uids, release=False)
             if wait is None:
                 return None
             await sleep(wait, self.halt.called)
             return {}
-        raws = [clean(raw, self.halt.keys) for raw in raws]
-        replies = [
-            Reply(call.key, *read_answer(raw, call.form), raw, record=self.record)
-            for call, raw in zip(calls, raws, strict=True)
-        ]
-        kept = await self._keep(calls, replies, uids, release=True)
         self.in_a_row = 0
         if self.served and (problem := self.served.hear(raws)):
             self.halt.call(CollectionStopped(self.halt.struck(ValueError(problem))))
         return {call.key: read(call, reply) for call, reply in zip(calls, kept, strict=True)}
+
+    def _replies(self, calls: list[Call], raws: list[Raw]) -> list[Reply]:
+        """What came back, as replies; of a request that brought nothing, an attempt that failed."""
+        if not raws:
+            return [
+                replace(NO_REPLY, key=call.key, error=self.last_problem, record=self.record)
+                for call in calls
+            ]
+        return [
+            Reply(call.key, *read_answer(raw, call.form), raw, record=self.record)
+            for call, raw in zip(calls, raws, strict=True)
+        ]
 
     def _after_failure(self, position: Position, error: ProviderError, tries: int) -> float | None:
         """Stop all where nothing can go well; returns the seconds to wait before the next try.
@@ -201,7 +229,13 @@ class Requests:
         return wait if again else 0.0
 
     async def _keep(
-        self, calls: list[Call], replies: list[Reply], uids: list[str], *, release: bool
+        self,
+        calls: list[Call],
+        replies: list[Reply],
+        uids: list[str],
+        place: Place,
+        *,
+        release: bool,
     ) -> list[Reply]:
         def write() -> list[Reply]:
             return [
@@ -209,7 +243,7 @@ class Requests:
                 for call, reply, uid in zip(calls, replies, uids, strict=True)
             ]
 
-        kept = await asyncio.shield(self.scribe.write(write))
+        kept = await asyncio.shield(self.scribe.write(write, written=place.leave))
         if self.till is not None:
             await self.till.write(lambda: self.budget.settle(calls, replies, uids))
         return kept
