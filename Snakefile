@@ -79,6 +79,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/documents.smk"
 include: "workflow/rules/lint.smk"
+include: "workflow/rules/converters.smk"
 include: "workflow/rules/claims.smk"
 
 
