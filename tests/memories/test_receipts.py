@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.memory_study import SWAPPED, corpus, plan, probes
+from support.memory_study import ROOT, SWAPPED, corpus, plan, probes
 from veridical.memories.keeping import Outcome, at_once
 from veridical.memories.matching import Line, Read, follows, lines_of, read_items, words_of
 from veridical.memories.plan import CANARY, EMPTY, SHAM, VERIDICAL, Bank, Entry, documents_of
@@ -81,6 +81,41 @@ BANK = Bank("veridical", "b1", (), ENTRIES, word="zim-zam")
 )
 def test_what_became_of_each_entry(dump, states, invented):
     assert compare(BANK, dump, PARTNERS) == (states, invented)
+
+
+@pytest.mark.parametrize(
+    ("dump", "states"),
+    [
+        # the note of the first mentions the topic of the second, which has a line of its own
+        (["met Al: green soup: in the red boat", "met Bo: red boat"], ["intact", "intact"]),
+        (["met Bo: red boat", "met Al: green soup: in the red boat"], ["intact", "intact"]),
+        (["met Al: green soup: in the red boat", "met Al: red boat"], ["intact", "altered"]),
+        (["met Al: green soup: in the red boat", "the red boat"], ["intact", "unbound"]),
+        (["met Al: green soup: in the red boat"], ["intact", "altered"]),  # no line is left
+        (["met Bo: green soup: in the red boat", "met Bo: red boat"], ["altered", "intact"]),
+        (["met Al: green soup: in the red boat"] * 2 + ["met Bo: red boat"], ["intact"] * 2),
+    ],
+)
+def test_a_line_that_mentions_another_entry_is_not_that_entrys(dump, states):
+    bank = Bank(VERIDICAL, "b", (), ENTRIES)
+    assert compare(bank, dump, PARTNERS) == (states, 0)
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_every_entry_of_a_whole_log_is_told_apart(name):
+    """All 144 encounters, of which three mention another's topic in their notes."""
+    from veridical.corpora.corpus import read_corpus
+
+    life = read_corpus(ROOT / "data/corpora" / name)
+    rows = life.encounters.to_dict("records")
+    entries = tuple(Entry(row["encounter_id"], row["topic"], row["partner"]) for row in rows)
+    dump = [life.entry(row) for row in rows]
+    bank = Bank(VERIDICAL, "b", (), entries)
+    assert compare(bank, dump, life.partners) == (["intact"] * 144, 0)
+    first, second = life.partners
+    turned = {first: second, second: first}
+    bound = tuple(replace(entry, partner=turned[entry.partner]) for entry in entries)
+    assert compare(replace(bank, entries=bound), dump, life.partners) == (["altered"] * 144, 0)
 
 
 facts = st.lists(

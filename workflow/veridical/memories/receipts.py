@@ -21,6 +21,8 @@ def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[l
 
     `intact`: a line binds the topic to the entry's partner and none to another; `altered`: a line
     binds it to another; `unbound`: the topic stands with no partner or several; `lost`: nowhere.
+    A line that binds another entry as it is, and mentions this one, is that entry's: it is passed
+    over where a line is left.
     """
     states, invented = _compared(bank.entries, bank.word, tuple(dump), tuple(partners))
     return list(states), invented
@@ -30,12 +32,17 @@ def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[l
 def _compared(
     entries: tuple[Entry, ...], word: str | None, dump: tuple[str, ...], partners: tuple[str, ...]
 ) -> tuple[tuple[str, ...], int]:
-    store, known = Store(dump, partners), set()
+    store = Store(dump, partners)
+    lines = [store.about(entry.topic) for entry in entries]
+    known = {n for about in lines for n in about}
+    owners: dict[int, set[str]] = {n: set() for n in known}
+    for entry, about in zip(entries, lines, strict=True):
+        for n in about:
+            owners[n] |= {entry.topic} if store.lines[n].partners == {entry.partner} else set()
     states: list[str] = []
-    for entry in entries:
-        about = store.about(entry.topic)
-        known |= set(about)
-        named = [store.lines[n].partners for n in about]
+    for entry, about in zip(entries, lines, strict=True):
+        own = [n for n in about if not owners[n] - {entry.topic}] or about
+        named = [store.lines[n].partners for n in own]
         alone = {next(iter(each)) for each in named if len(each) == 1}
         if not about:
             states.append("lost")
