@@ -127,3 +127,12 @@ def test_ranges_as_a_person_writes_them():
 def test_a_key_must_name_columns():
     with pytest.raises(ValueError, match=r"control9/x: the key names \['b'\]"):
         Contract("control9/x", "", text("a", ""), key=("b",))
+
+
+def test_without_names_all_columns_are_shown_and_with_names_these_in_their_order():
+    every = [shown.name for shown in SCORES.shown()]
+    assert every[:3] == ["model", "state", "n"]
+    assert len(every) > 5
+    assert [shown.name for shown in SCORES.shown("n", "model")] == ["n", "model"]
+    with pytest.raises(KeyError, match="nowhere"):
+        SCORES.shown("nowhere")

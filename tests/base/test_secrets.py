@@ -333,3 +333,12 @@ def test_marks_that_nobody_sees_around_a_key_are_none_of_it(sign):
 
 def test_marks_within_a_key_are_its_own():
     assert key_values({"LAB_API_KEY": "pass\u200dphrase word"}) == ["pass\u200dphrase word"]
+
+
+@pytest.mark.parametrize(("length", "cut"), [(PART + 1, False), (PART + 2, True)])
+def test_a_short_key_is_known_by_the_whole_of_it_alone(length, cut):
+    """Its beginning is nearly all of it: what else begins so is not known to be the key."""
+    key = "sk-" + TAIL[:length]
+    said = f"key {key[: 3 + PART]}… is bad"
+    assert strike(said, [key]) == (f"key {STRUCK}… is bad" if cut else said)
+    assert strike(f"key {key} is bad", [key]) == f"key {STRUCK} is bad"

@@ -11,7 +11,15 @@ import pytest
 import yaml
 from veridical.base.config import ConfigError, check_config, configure, read_schema
 from veridical.base.given import as_wanted, read_config
-from veridical.base.yaml_files import Plain, YAMLError, as_mapping, number, read_text, read_yaml
+from veridical.base.yaml_files import (
+    Plain,
+    YAMLError,
+    as_mapping,
+    number,
+    read_text,
+    read_yaml,
+    words_of,
+)
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = {
@@ -316,3 +324,12 @@ def test_a_mistake_in_the_default_config_is_told_by_its_line(project):
 def test_flags_and_small_numbers_of_the_command_line_are_taken():
     done = dry_run("--config", "collect=false", "aas={epsilon: 1e-12}")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_words_are_plain_texts_whatever_they_look_like():
+    """Not texts that remember how they were written: these go into tables and into JSON."""
+    words = words_of(read_text("a: no\nb: 010\nc: [x, 2]\nd:\n1: 1.50\n", "t"))
+    assert words == {"a": "no", "b": "010", "c": ["x", "2"], "d": "", "1": "1.50"}
+    values = [*words, *words["c"], *(words[key] for key in ("a", "b", "d", "1"))]
+    assert {type(value) for value in values} == {str}
+    assert words_of([None, 3, True]) == [None, 3, True]  # what was no text stays what it is
