@@ -55,3 +55,22 @@ def test_a_part_alone_plans_what_it_needs_and_no_more(part, tmp_path):
     assert all(any(name in weight for weight in fetched) for name in weights)
     assert foreign_rule not in jobs
     assert {"seal_design", "seal_results", "build_report"} <= jobs.keys()
+
+
+@pytest.mark.parametrize(("studies", "jobs_of_the_judge"), [(0, 0), (60, 1)])
+def test_the_zoo_asks_a_judge_where_the_study_has_one(tmp_path, studies, jobs_of_the_judge):
+    own = {
+        "study": "judged",
+        "seed": 1,
+        "models": {"any": {"provider": "scripted", "model": "any", "structured": "grammar"}},
+        "control3": {"corpora": ["A"], "responders": ["any"]},
+        "zoo": {"judge": {"model": "any", "studies": studies}},
+    }
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(own), encoding="utf-8")
+    jobs, said = planned(path)
+    assert jobs.get("write_zoo_sheets", 0) == jobs.get("collect_zoo", 0) == jobs_of_the_judge
+    sealing = re.search(r"rule seal_design:\n +input: ([^\n]+)", said)[1]
+    assert sealing.count("zoo/prompts/answers.jsonl") == jobs_of_the_judge
+    sealing = re.search(r"rule seal_responses:\n +input: ([^\n]+)", said)[1]
+    assert sealing.count("zoo/replies/answers/any.jsonl") == jobs_of_the_judge

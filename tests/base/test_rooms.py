@@ -33,7 +33,7 @@ MAY_KNOW = {
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models models.providers report "
     "statistics",
-    "zoo": "base choices control1 control3 corpora documents memories report statistics",
+    "zoo": "base choices control1 control3 corpora documents memories models report statistics",
     "claims": "base benchmarks choices control1 control2 control3 documents memories statistics "
     "vpe",
 }

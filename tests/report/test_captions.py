@@ -39,7 +39,9 @@ def contract_of(name: str) -> Contract | None:
 
 
 BY_LOOP = [f"memories_{name}" for name in ("stages", "curve", "cells", "sham", "costs")]
-BY_LOOP += [f"zoo_{name}" for name in ("thresholds", "faults", "instruments", "power", "rates")]
+BY_LOOP += [
+    f"zoo_{name}" for name in ("thresholds", "faults", "instruments", "power", "rates", "verdicts")
+]
 OF_TABLES = sorted(name for name in captions() if "{" not in name and contract_of(name))
 OF_FIGURES = sorted(name for name, (top, _) in captions().items() if top == "figures")
 

@@ -62,7 +62,7 @@ def test_a_fault_is_noticed_where_it_shows_and_nowhere_else(fault, expected):
 
 def test_scores_are_shares_of_the_probes():
     found = seen("silence")
-    assert scores.recall(found) == scores.accuracy(found) == scores.judged(found) == 0
+    assert scores.recall(found) == scores.accuracy(found) == scores.matched(found) == 0
     sound = seen()
     assert scores.recall(sound) == 1
     assert scores.gap(sound) == scores.accuracy(sound) == 1
@@ -73,7 +73,7 @@ def test_a_fault_that_spoils_the_partner_alone_leaves_recall_at_k_whole():
     """What is found is the entry asked about; whom it names, recall@k never asks."""
     found = seen("drops-partner")
     assert scores.recall(found) == 1
-    assert scores.accuracy(found) == scores.judged(found) == scores.found(found) == 0
+    assert scores.accuracy(found) == scores.matched(found) == scores.found(found) == 0
 
 
 def test_accuracy_counts_what_was_bound_rightly():

@@ -1,14 +1,67 @@
-# Reads: data/corpora/{corpus}/ and the config; nothing that was collected, and no model is asked.
-# Writes: results/{study}/zoo/: rates, instruments, faults, power, thresholds; the heat map.
+# Reads: data/corpora/{corpus}/ and the config; a judge's replies, where one is on, and no others.
+# Writes: results/{study}/zoo/: rates, instruments, faults, power, thresholds; sheets and verdicts where
+# there is a judge; the heat map.
+
+from veridical.zoo.asks import judge_of
 
 ZOO = config["zoo"]
 CORPORA_Z = list(ZOO.get("corpora", config["control3"]["corpora"]))
+ZOO_JUDGE = [model for model in [judge_of(config)] if model]
 ZOO_TABLES = ["rates", "instruments", "faults", "power", "thresholds"]
+ZOO_TABLES += ["verdicts" for _ in ZOO_JUDGE]
+ZOO_SIZE = {
+    "entries": config["control3"]["document_encounters"],
+    "probes": config["control3"]["probes"],
+    "k": config.get("memories", {}).get("k", 5),
+    "seed": config["seed"],
+}
+ZOO_SHEETS = [f"results/{STUDY}/zoo/prompts/answers.jsonl" for _ in ZOO_JUDGE]
+ZOO_REPLIES = [f"results/{STUDY}/zoo/replies/answers/{model}.jsonl" for model in ZOO_JUDGE]
+
+
+rule write_zoo_sheets:
+    """Every distinct answer of the judged studies, for a judge who knows nothing else of it."""
+    input:
+        settings=f"data/corpora/{CORPORA_Z[0]}/corpus.yaml",
+        life=collect(
+            "data/corpora/{corpus}/{file}",
+            corpus=CORPORA_Z[0],
+            file=["encounters.csv", "memory_block.txt"],
+        ),
+        texts=fixed_texts(CORPORA_Z[0], "canary", "question-canary", "grading", "graded", "grades"),
+    output:
+        prompts="results/{study}/zoo/prompts/answers.jsonl",
+    log:
+        "logs/{study}/zoo/write_zoo_sheets.log",
+    params:
+        numbers=ZOO_SIZE,
+        around=ZOO["around"],
+        judge=ZOO["judge"],
+        code=code_of("zoo/write_sheets.py"),
+    script:
+        "../scripts/zoo/write_sheets.py"
+
+
+use rule collect_replies as collect_zoo with:
+    """Have the judge grade every distinct answer, through the ledger."""
+    input:
+        prompts="results/{study}/zoo/prompts/{slice}.jsonl",
+        sealed="results/{study}/freeze/design.json",
+        weights=weights_of,
+    output:
+        replies="results/{study}/zoo/replies/{slice}/{model}.jsonl",
+    log:
+        "logs/{study}/zoo/collect_zoo/{slice}.{model}.log",
+    params:
+        collection="zoo",
+        ledger="data/ledger/{study}/zoo/{model}.sqlite",
 
 
 rule measure_zoo:
     """Plant every fault in sound memories, study by study, and count what each instrument notices."""
     input:
+        replies=ZOO_REPLIES,
+        sealed=[f"results/{STUDY}/freeze/responses.json" for _ in ZOO_JUDGE],
         settings=collect("data/corpora/{corpus}/corpus.yaml", corpus=CORPORA_Z),
         life=collect(
             "data/corpora/{corpus}/{file}",
@@ -46,14 +99,12 @@ rule measure_zoo:
         "logs/{study}/zoo/measure_zoo.log",
     params:
         numbers={
-            "entries": config["control3"]["document_encounters"],
-            "probes": config["control3"]["probes"],
-            "k": config.get("memories", {}).get("k", 5),
+            **ZOO_SIZE,
             "cells": len(config.get("memories", {}).get("systems", [1])) * len(CORPORA_Z),
-            "seed": config["seed"],
         },
         design={key: ZOO[key] for key in ("studies", "power_studies", "strengths", "around")},
         yours=ZOO["instruments"],
+        judge=ZOO["judge"],
         code=code_of("zoo/measure_zoo.py"),
     script:
         "../scripts/zoo/measure_zoo.py"
@@ -86,5 +137,7 @@ rule zoo:
         f"figures/{STUDY}/zoo_noticed.svg",
 
 
+DESIGN += ZOO_SHEETS
+RESPONSES += ZOO_REPLIES
 RESULTS += collect("results/{study}/zoo/{table}.csv", study=STUDY, table=ZOO_TABLES)
 FIGURES += collect("figures/{study}/zoo_noticed.{suffix}", study=STUDY, suffix=["svg", "pdf"])

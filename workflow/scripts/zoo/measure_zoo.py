@@ -7,12 +7,14 @@ from typing import Any
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.corpora.corpus import read_corpus
+from veridical.ledger.replies import read_replies
 from veridical.zoo.counting import tables
 from veridical.zoo.custom import custom_instruments
 from veridical.zoo.instruments import instruments as built_in
-from veridical.zoo.measuring import Design, measure
+from veridical.zoo.judging import instrument, rights, run_judged, verdict_table
+from veridical.zoo.measuring import Design, measure, settled
 from veridical.zoo.studies import Size
-from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, THRESHOLDS
+from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, THRESHOLDS, VERDICTS
 
 
 def main(
@@ -30,22 +32,26 @@ def main(
     seed: int,
     design: Mapping[str, Any],
     yours: Mapping[str, Mapping[str, Any]],
+    judge: Mapping[str, Any],
+    replies: Path | None = None,
+    verdicts: Path | None = None,
 ) -> None:
     """`design` holds `studies`, `power_studies`, `strengths` and `around`; `yours` are the config's
-    own instruments; `cells` counts the cells of a study's family, before its swapped documents."""
+    own instruments; `cells` counts the cells of a study's family, before its swapped documents;
+    `replies` are a judge's, where the config's `judge` is one."""
     corpora = [read_corpus(path) for path in settings]
     swaps = max(len(corpus.partners) - 1 for corpus in corpora)
     size = Size(entries, probes, k, cells * swaps)
-    wanted = Design(
-        size,
-        design["studies"],
-        design["power_studies"],
-        tuple(design["strengths"]),
-        tuple(design["around"]),
-        seed,
-    )
-    every = [*built_in(), *custom_instruments(yours)]
+    lists = {key: tuple(design[key]) for key in ("strengths", "around")}
+    wanted = Design(size, seed=seed, **{**design, **lists})
+    every = [*built_in(judge=replies is not None), *custom_instruments(yours)]
     found = measure(corpora, wanted, every)
+    if replies is not None and verdicts is not None:
+        judged = run_judged(corpora[0], wanted, judge)
+        said = verdict_table(read_replies(replies), judged)
+        write_table(said, verdicts, VERDICTS)
+        every.append(instrument(rights(said)))
+        found += settled(judged, every[-1:])
     made = tables(found, every)
     for contract, path in (
         (RATES, rates),

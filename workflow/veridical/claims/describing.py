@@ -27,7 +27,7 @@ DESCRIBES = {
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
     ),
-    "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "yours"),
+    "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "judge", "unread", "yours"),
     "memories": (
         *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
         *("broke_stored", "broke_found", "broke_followed"),

@@ -11,7 +11,15 @@ import pandas as pd
 from veridical.memories.faults import FAULTS
 from veridical.statistics.intervals import wilson
 from veridical.zoo.instruments import OTHERS, OURS, TOGETHER, Instrument
-from veridical.zoo.measuring import CALIBRATION, SOUND, USUAL, Run, limits, noticed
+from veridical.zoo.measuring import (
+    CALIBRATION,
+    SOUND,
+    USUAL,
+    Run,
+    limits,
+    noticed,
+    sound_scores,
+)
 from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, THRESHOLDS
 from veridical.zoo.thresholds import ALPHA
 
@@ -42,14 +50,16 @@ def count(
     instruments: Sequence[Instrument],
     limit: Mapping[tuple[str, str], float | None],
 ) -> Counts:
-    """By (purpose, subject, strength): which studies each instrument noticed something in."""
+    """By (purpose, subject, strength): which studies each instrument noticed something in; several
+    together those that all of them are put to."""
     counted: Counts = defaultdict(lambda: defaultdict(list))
     for run in found:
         if run.purpose == CALIBRATION:
             continue
         told = noticed(run, instruments, dict(limit))
-        for name, group in ((CONTROLS, OURS), (SCORES, OTHERS)):
-            told[name] = any(told[each.key] for each in instruments if each.group == group)
+        shared = [each for each in instruments if each.key in run.saw and not each.apart]
+        for name, group in ((CONTROLS, OURS), (SCORES, OTHERS)) if shared else ():
+            told[name] = any(told[each.key] for each in shared if each.group == group)
         for name, value in told.items():
             counted[run.purpose, run.subject, run.strength][name].append(value)
     return counted
@@ -162,8 +172,8 @@ def threshold_rows(
 ) -> Iterator[dict[str, Any]]:
     """A row a kind of memory and score."""
     for (kind, name), value in limit.items():
-        sound = [run for run in found if run.purpose == CALIBRATION and run.around == kind]
-        scores = [run.saw[name] for run in sound if run.saw[name] is not None]
+        sound = sound_scores(found, kind, name)
+        scores = [score for score in sound if score is not None]
         mean = sum(scores) / len(scores) if scores else None
         yield {
             "store": kind,

@@ -12,9 +12,14 @@ from veridical.zoo.counting import CONTROLS
 
 
 def find(
-    instruments: pd.DataFrame, faults: pd.DataFrame, rates: pd.DataFrame, words: Wording
+    instruments: pd.DataFrame,
+    faults: pd.DataFrame,
+    rates: pd.DataFrame,
+    words: Wording,
+    verdicts: pd.DataFrame | None = None,
 ) -> Finding:
-    """How many of the planted faults the controls notice together, with recall@k beside them."""
+    """How many of the planted faults the controls notice together, with recall@k beside them, and
+    how a judge's verdicts lie to the names that stand in the answers."""
     table = instruments.set_index("instrument")
     answer = words(
         "findings.noticed",
@@ -24,7 +29,8 @@ def find(
         gap=words.number(int(table.loc["gap", "seen"]), 0),
     )
     limits = (*_void(table, words), _alarms(table, rates, words), words("findings.planted"))
-    details = (*_unseen(faults, words), *_one(faults, words), *_yours(table, words))
+    details = (*_unseen(faults, words), *_one(faults, words), *_judged(verdicts, words),
+               *_yours(table, words))  # fmt: skip
     return Finding(answer, "descriptive", limits, details)
 
 
@@ -62,6 +68,25 @@ def _one(faults: pd.DataFrame, words: Wording) -> Iterator[Said]:
     alone = faults[faults["by"].notna() & ~faults["by"].fillna("").str.contains(",")]
     if len(alone):
         yield words("findings.one", faults=_faults(alone, words))
+
+
+def _judged(verdicts: pd.DataFrame | None, words: Wording) -> Iterator[Said]:
+    """What the judge called right, of the answers that hold the right name and of the others."""
+    if verdicts is None:
+        return
+    named, others = verdicts[verdicts["matched"]], verdicts[~verdicts["matched"].astype(bool)]
+    yield words(
+        "findings.judge",
+        judge=verdicts["judge"].iloc[0],
+        answers=words.number(len(verdicts), 0),
+        named=words.number(len(named), 0),
+        right=words.number(int(named["right"].sum()), 0),
+        others=words.number(len(others), 0),
+        wrong=words.number(int(others["right"].sum()), 0),
+    )
+    unread = int((verdicts["state"] != "ok").sum())
+    if unread:
+        yield words("findings.unread", count=words.number(unread, 0))
 
 
 def _yours(table: pd.DataFrame, words: Wording) -> Iterator[Said]:

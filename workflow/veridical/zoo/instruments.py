@@ -14,6 +14,7 @@ from veridical.zoo import controls, scores
 from veridical.zoo.seen import Seen
 
 OURS, OTHERS, YOURS, TOGETHER = "ours", "others", "yours", "together"
+JUDGED = "judged"  # judged accuracy: by a judge, or exact match
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Instrument:
 
     see: what it takes from a study. settle: what that comes to, of all studies at once; what `see`
     gives, if None. Either way: True or False where it decides, a number where it scores; None is a
-    score that is not defined, which counts as lower than any.
+    score that is not defined, which counts as lower than any. apart: whether it is put to studies
+    of its own, and so is no part of what several notice together.
     """
 
     key: str
@@ -30,19 +32,26 @@ class Instrument:
     kind: Literal["decides", "scores"]
     see: Callable[[Seen], Any]
     settle: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    apart: bool = False
 
 
-def instruments() -> list[Instrument]:
-    """The built-in instruments, in the order of the tables."""
+def instruments(*, judge: bool = False) -> list[Instrument]:
+    """The built-in instruments, in the order of the tables.
+
+    Judged accuracy is exact match where there is no `judge`; where there is one, exact match has a
+    name of its own, and `judging` the instrument.
+    """
     deciding = (
         *(controls.reset, controls.isolation, controls.repeat, controls.readiness),
         *(controls.admission, controls.sham, controls.stored, controls.invented),
         *(controls.dates, controls.updates, controls.control1, controls.control2),
     )
-    scoring = (scores.recall, scores.accuracy, scores.judged, scores.gap)
     return [
         *(Instrument(see.__name__, OURS, "decides", see) for see in deciding),
         Instrument("control3", OURS, "decides", controls.count_cells, controls.control3),
         Instrument("found", OURS, "scores", scores.found),
-        *(Instrument(see.__name__, OTHERS, "scores", see) for see in scoring),
+        Instrument("recall", OTHERS, "scores", scores.recall),
+        Instrument("accuracy", OTHERS, "scores", scores.accuracy),
+        Instrument("matched" if judge else JUDGED, OTHERS, "scores", scores.matched),
+        Instrument("gap", OTHERS, "scores", scores.gap),
     ]

@@ -134,26 +134,27 @@ def limits(
     """The threshold of every score, by kind of memory and instrument."""
     kinds = dict.fromkeys(run.around for run in found if run.purpose == CALIBRATION)
     return {
-        (kind, each.key): threshold(
-            [
-                run.saw[each.key]
-                for run in found
-                if run.purpose == CALIBRATION and run.around == kind
-            ]
-        )
+        (kind, each.key): threshold(sound_scores(found, kind, each.key))
         for kind in kinds
         for each in instruments
         if each.kind == "scores"
     }
 
 
+def sound_scores(found: Sequence[Run], kind: str, name: str) -> list[float | None]:
+    """What one score gave the sound memories of one kind in the studies that set its threshold."""
+    sound = (run for run in found if run.purpose == CALIBRATION and run.around == kind)
+    return [run.saw[name] for run in sound if name in run.saw]
+
+
 def noticed(
     run: Run, instruments: Sequence[Instrument], limit: dict[tuple[str, str], float | None]
 ) -> dict[str, bool]:
-    """Which instruments noticed something in one study."""
+    """Which of the instruments that it was put to noticed something in one study."""
     return {
         each.key: below(run.saw[each.key], limit[run.around, each.key])
         if each.kind == "scores"
         else bool(run.saw[each.key])
         for each in instruments
+        if each.key in run.saw
     }

@@ -12,8 +12,16 @@ from veridical.report.tabulate import Table, tabulate
 from veridical.report.wording import Wording
 from veridical.zoo.counting import CONTROLS
 from veridical.zoo.findings import find
-from veridical.zoo.instruments import OTHERS, OURS, TOGETHER, YOURS
-from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, TABLES, THRESHOLDS
+from veridical.zoo.instruments import JUDGED, OTHERS, OURS, TOGETHER, YOURS
+from veridical.zoo.tables import (
+    FAULT_TABLE,
+    INSTRUMENTS,
+    POWER,
+    RATES,
+    TABLES,
+    THRESHOLDS,
+    VERDICTS,
+)
 
 
 def method(study: Study, words: Wording) -> Iterator[str]:
@@ -24,11 +32,22 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         "method_faults",
         faults=words.number(int(instruments["faults"].max()), 0),
         sound=words.numeral(rates[rates["side"] == "sound"]["subject"].nunique()),
-        studies=words.number(int(rates["studies"].max()), 0),
+        studies=words.number(int(rates[rates["instrument"] == CONTROLS]["studies"].max()), 0),
         entries=words.number(int(control3["document_encounters"]), 0),
         probes=words.number(int(control3["probes"]), 0),
     )
     yield words("method_rules")
+    verdicts = study.table(VERDICTS)
+    if verdicts is None:
+        yield words("method_matched")
+    else:
+        judged = rates[rates["instrument"] == JUDGED]
+        yield words(
+            "method_judged",
+            judge=verdicts["judge"].iloc[0],
+            answers=words.number(len(verdicts), 0),
+            studies=words.number(int(judged["studies"].max()), 0),
+        )
 
 
 def brief(study: Study, words: Wording) -> Table:
@@ -48,11 +67,20 @@ def _curves(power: pd.DataFrame) -> pd.DataFrame:
     return power[power["instrument"].isin([CONTROLS, "recall"])]
 
 
+def _odd_first(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The answers about which judge and string match differ before the others."""
+    return verdicts.assign(odd=verdicts["matched"] == verdicts["right"]).sort_values(
+        "odd", kind="stable"
+    )
+
+
 PART = Part(
     key="zoo",
     contracts=TABLES,
     essential=INSTRUMENTS,
-    find=lambda study, words: find(study[INSTRUMENTS], study[FAULT_TABLE], study[RATES], words),
+    find=lambda study, words: find(
+        study[INSTRUMENTS], study[FAULT_TABLE], study[RATES], words, study.table(VERDICTS)
+    ),
     method=method,
     brief=brief,
     tables=(
@@ -61,6 +89,7 @@ PART = Part(
         View(RATES, first="subject"),
         View(POWER, order=_curves, first="subject"),
         View(THRESHOLDS, first="store"),
+        View(VERDICTS, order=_odd_first, first="question"),
     ),
     figures=(Drawn("zoo_noticed"),),
     group="controls",

@@ -19,9 +19,10 @@ def accuracy(seen: Seen) -> float:
     return fmean(each.right for each in seen.of(VERIDICAL))
 
 
-def judged(seen: Seen) -> float:
-    """Judged accuracy without a judge: the right partner's name stands in the reply, in full."""
-    return fmean(_says(each.reply, each.true) for each in seen.of(VERIDICAL))
+def matched(seen: Seen) -> float:
+    """Exact match, which is judged accuracy where there is no judge: the right partner's name
+    stands in the reply, in full."""
+    return fmean(says(each.reply, each.true) for each in seen.of(VERIDICAL))
 
 
 def gap(seen: Seen) -> float:
@@ -36,5 +37,10 @@ def found(seen: Seen) -> float:
     return min(fmean(each.rank is not None for each in seen.of(name)) for name in banks)
 
 
-def _says(reply: str, name: str) -> bool:
+def says(reply: str, name: str) -> bool:
+    """Whether a name stands in a reply, word for word.
+
+    >>> says("2025-01-31 — met Llama — tea", "llama"), says("Llamas graze", "Llama")
+    (True, False)
+    """
     return f" {' '.join(words_of(name))} " in f" {' '.join(words_of(reply))} "

@@ -79,11 +79,28 @@ def _draw_life(corpus: Corpus, entries: int, rng: np.random.Generator) -> Corpus
 def _clear(corpus: Corpus) -> np.ndarray:
     """Which encounters have a topic that no other entry mentions.
 
-    Where one does, in its note and with another partner, the receipt can't tell it from an entry
-    that is bound wrongly (3 of the 288 topics of corpora A and B).
+    Where one does, in its note and with another partner, a reader by string match that is given it
+    first takes it for the entry (3 of the 288 topics of corpora A and B).
     """
     rows = corpus.encounters.to_dict("records")
     return _alone(tuple(map(corpus.entry, rows)), tuple(corpus.encounters["topic"]))
+
+
+def shortened(corpus: Corpus, encounters: int, rng: np.random.Generator) -> Corpus:
+    """The corpus as if its log had only so many encounters, as many a partner, drawn.
+
+    Raises ValueError where a partner has fewer.
+    """
+    log, each, kept = corpus.encounters, encounters // len(corpus.partners), []
+    for partner in corpus.partners:
+        own = np.flatnonzero(log["partner"] == partner)
+        if len(own) < each:
+            raise ValueError(
+                f"corpus {corpus.name}: {encounters} encounters need {each} with {partner}, and "
+                f"there are {len(own)}; lower zoo/judge/encounters"
+            )
+        kept += list(rng.choice(own, each, replace=False))
+    return replace(corpus, encounters=log.iloc[sorted(kept)].reset_index(drop=True))
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, flag, interval, number, share, text, whole
+from veridical.models.exchange import STATES
 
 SUBJECT = text("subject", "the fault, or the kind of sound memory", shown="value:subject")
 SIDE = text(
@@ -100,5 +101,18 @@ THRESHOLDS = Contract(
     number("threshold", "below it a memory is called faulty; none: too few studies", missing=True),
     key=("store", "instrument"),
 )
+VERDICTS = Contract(
+    "zoo/verdicts",
+    "Every distinct answer that was judged, whatever memory it is from, and the judge's verdict.",
+    text("judge", "the model that judged"),
+    text("question", "the probe's question"),
+    text("expected", "the right answer, as the judge was shown it"),
+    text("reply", "what was answered, as the judge was shown it"),
+    flag("matched", "whether the right name stands in it, word for word"),
+    text("state", "what became of the judge's reply", *STATES, shown="value:state"),
+    flag("right", "whether the judge called it right; not where its reply can't be read"),
+    whole("times", "answers of the judged studies that say the same"),
+    key=("question", "expected", "reply"),
+)
 
-TABLES = (RATES, INSTRUMENTS, FAULT_TABLE, POWER, THRESHOLDS)
+TABLES = (RATES, INSTRUMENTS, FAULT_TABLE, POWER, THRESHOLDS, VERDICTS)
