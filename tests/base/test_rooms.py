@@ -29,7 +29,7 @@ MAY_KNOW = {
     "vpe": "base models report statistics",
     "benchmarks": "base models report statistics",
     "converters": "base benchmarks corpora",
-    "check": "base control2 control3 corpora documents ledger models models.providers",
+    "check": "base control1 control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models models.providers report "
     "statistics",

@@ -153,7 +153,7 @@ def test_doubtful_judges_weaken_a_finding():
 def test_the_method_takes_its_numbers_from_the_data(study_root):
     text = plain(" ".join(method(read(study_root), EN)))
     # 7 items × 6 counterfeits; 3 judges × 7 items × (1 veridical + 6 counterfeits)
-    assert "(42 answers, temperature 0.7, at most 300 tokens)" in text
+    assert "(42 answers; temperature 0.7 and at most 300 tokens)" in text
     assert "147 verdicts, 0 incomplete" in text
     assert "Beside these" not in text  # the source's design and no more
 

@@ -325,7 +325,7 @@ def symmetric_tables(n: int = 24) -> dict[str, pd.DataFrame]:
     return {
         "control3/cells": cell_table(answers, declared, dict.fromkeys(SYMMETRIC, 2)),
         "control3/answers": answers,
-        "control3/probes": pd.DataFrame(probes, columns=PROBES3.names),
+        "control3/probes": pd.DataFrame(probes, columns=PROBES3.required),
     }
 
 

@@ -1,7 +1,12 @@
 # Reads: results/{study}/documents/, data/corpora/{corpus}/test_day.csv; responder's and judges' replies.
 # Writes: results/{study}/control1/: responses, sheets, blinding map, verdicts, contrasts; figures.
 
-CORPUS1 = {name: path.format(corpus=config["control1"]["corpus"]) for name, path in CORPUS.items()}
+ABOUT1 = config["control1"].get("corpus", "none")  # none where the verdicts are brought
+CORPUS1 = {name: path.format(corpus=ABOUT1) for name, path in CORPUS.items()}
+BROUGHT1 = [path for path in [config["control1"].get("verdicts_csv")] if path]
+ANSWERED1 = [path for path in [config["control1"].get("responses_csv")] if path]
+EARLIER1 = [path for path in [config["control1"].get("original_csv")] if path]
+RESPONDER1 = config["control1"].get("responder", "none")
 JUDGES = config["control1"]["judges"]
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 
@@ -10,14 +15,14 @@ rule write_response_prompts:
     """Every test-day input under every memory document; under the whole log where anchors lack."""
     input:
         **CORPUS1,
-        fidelity=f"results/{{study}}/documents/{config['control1']['corpus']}/fidelity.csv",
+        fidelity=f"results/{{study}}/documents/{ABOUT1}/fidelity.csv",
         documents=collect(
             "results/{study}/documents/{corpus}/{document}.txt",
-            corpus=config["control1"]["corpus"],
+            corpus=ABOUT1,
             document=["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
             allow_missing=True,
         ),
-        texts=fixed_texts(config["control1"]["corpus"], "memory", "no-memory", "task-response"),
+        texts=fixed_texts(ABOUT1, "memory", "no-memory", "task-response"),
     output:
         prompts="results/{study}/control1/prompts/responses.jsonl",
     log:
@@ -26,7 +31,7 @@ rule write_response_prompts:
         seed=lookup(within=config, dpath="seed"),
         parameters=lookup(within=config, dpath="control1/response"),
         none=lookup(within=config, dpath="control1/none"),
-        own=own_texts_about(config["control1"]["corpus"]),
+        own=own_texts_about(ABOUT1),
         code=code_of("control1/write_response_prompts.py"),
     script:
         "../scripts/control1/write_response_prompts.py"
@@ -52,8 +57,11 @@ rule gather_responses:
     """The table of responses: every item under every document, and its anchor."""
     input:
         **CORPUS1,
-        prompts="results/{study}/control1/prompts/responses.jsonl",
-        replies=f"results/{{study}}/control1/replies/responses/{config['control1']['responder']}.jsonl",
+        prompts=[] if ANSWERED1 else "results/{study}/control1/prompts/responses.jsonl",
+        replies=(
+            [] if ANSWERED1 else f"results/{{study}}/control1/replies/responses/{RESPONDER1}.jsonl"
+        ),
+        brought=ANSWERED1,
     output:
         responses=report(
             "results/{study}/control1/responses.csv",
@@ -64,6 +72,8 @@ rule gather_responses:
         "logs/{study}/control1/gather_responses.log",
     params:
         decisions=config.get("replies", {}),
+        documents=[*FOREIGN, *SHUFFLED],
+        none=lookup(within=config, dpath="control1/none"),
         code=code_of("control1/gather_responses.py"),
     script:
         "../scripts/control1/gather_responses.py"
@@ -73,21 +83,25 @@ rule write_positive_pairs:
     """Pairs that any judge sensitive to memory must tell apart: its own quoted, and a stranger's."""
     input:
         **CORPUS1,
-        fidelity=f"results/{{study}}/documents/{config['control1']['corpus']}/fidelity.csv",
+        fidelity=(
+            f"results/{{study}}/documents/{ABOUT1}/fidelity.csv"
+            if config["control1"]["positive"]
+            else []
+        ),
         documents=collect(
             "results/{study}/documents/{corpus}/{document}.txt",
-            corpus=config["control1"]["corpus"],
-            document=FOREIGN,
+            corpus=ABOUT1,
+            document=FOREIGN if config["control1"]["positive"] else [],
             allow_missing=True,
         ),
-        texts=fixed_texts(config["control1"]["corpus"], "positive-input", "positive-answer"),
+        texts=fixed_texts(ABOUT1, "positive-input", "positive-answer"),
     output:
         positive="results/{study}/control1/positive.csv",
     log:
         "logs/{study}/control1/write_positive_pairs.log",
     params:
         numbers={"seed": config["seed"], "pairs": config["control1"]["positive"]},
-        own=own_texts_about(config["control1"]["corpus"]),
+        own=own_texts_about(ABOUT1),
         code=code_of("control1/write_positive_pairs.py"),
     script:
         "../scripts/control1/write_positive_pairs.py"
@@ -107,6 +121,7 @@ rule blind_responses:
         seed=lookup(within=config, dpath="seed"),
         judges=JUDGES,
         beside={key: config["control1"][key] for key in BESIDE},
+        earlier=bool(EARLIER1),
         code=code_of("control1/blind_responses.py"),
     script:
         "../scripts/control1/blind_responses.py"
@@ -120,7 +135,7 @@ rule write_sheets:
         blinding_map="results/{study}/control1/blinding_map.csv",
         positive="results/{study}/control1/positive.csv",
         texts=fixed_texts(
-            config["control1"]["corpus"],
+            ABOUT1,
             "rubric",
             "sheet",
             *(
@@ -138,7 +153,7 @@ rule write_sheets:
         rationale=lookup(within=config, dpath="control1/rationale"),
         parameters=lookup(within=config, dpath="control1/verdict"),
         wording=lookup(within=config, dpath="control1/wording"),
-        own=own_texts_about(config["control1"]["corpus"]),
+        own=own_texts_about(ABOUT1),
         code=code_of("control1/write_sheets.py"),
     script:
         "../scripts/control1/write_sheets.py"
@@ -171,6 +186,7 @@ rule read_verdicts:
             judge=JUDGES,
             allow_missing=True,
         ),
+        earlier=EARLIER1,
     output:
         verdicts=report(
             "results/{study}/control1/verdicts.csv",
@@ -184,6 +200,30 @@ rule read_verdicts:
         code=code_of("control1/read_verdicts.py"),
     script:
         "../scripts/control1/read_verdicts.py"
+
+
+if BROUGHT1:
+
+    ruleorder: take_verdicts > read_verdicts
+    ruleorder: take_verdicts > blind_responses
+
+    rule take_verdicts:
+        """Verdicts that were given elsewhere, as they stand, and the blinding map that they imply."""
+        input:
+            brought=BROUGHT1,
+        output:
+            verdicts=report(
+                "results/{study}/control1/verdicts.csv",
+                caption="../report/control1_verdicts.rst",
+                category="Control 1",
+            ),
+            blinding_map="results/{study}/control1/blinding_map.csv",
+        log:
+            "logs/{study}/control1/take_verdicts.log",
+        params:
+            code=code_of("control1/take_verdicts.py"),
+        script:
+            "../scripts/control1/take_verdicts.py"
 
 
 rule test_contrasts:
@@ -355,20 +395,25 @@ CONTROL1_FIGURES = collect(
     figure=["forest", "drift", "scores", "power"],
     suffix=["svg", "pdf"],
 )
-DESIGN += [
-    f"results/{STUDY}/documents/{config['control1']['corpus']}/encounter-log.txt",
-    f"results/{STUDY}/control1/prompts/responses.jsonl",
-    f"results/{STUDY}/control1/positive.csv",
-]
-RESPONSES += [
-    f"results/{STUDY}/control1/replies/responses/{config['control1']['responder']}.jsonl",
-    f"results/{STUDY}/control1/responses.csv",
-    f"results/{STUDY}/control1/blinding_map.csv",
-    *collect("results/{study}/control1/sheets/{judge}.jsonl", study=STUDY, judge=JUDGES),
-]
-VERDICTS += [
-    *collect("results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES),
-    f"results/{STUDY}/control1/verdicts.csv",
-]
+DESIGN += [*BROUGHT1, *ANSWERED1, *EARLIER1]
+VERDICTS += [f"results/{STUDY}/control1/verdicts.csv"]
+if BROUGHT1:
+    VERDICTS += [f"results/{STUDY}/control1/blinding_map.csv"]
+if not BROUGHT1:
+    DESIGN += [f"results/{STUDY}/control1/positive.csv"]
+    RESPONSES += [
+        f"results/{STUDY}/control1/responses.csv",
+        f"results/{STUDY}/control1/blinding_map.csv",
+        *collect("results/{study}/control1/sheets/{judge}.jsonl", study=STUDY, judge=JUDGES),
+    ]
+    VERDICTS += collect(
+        "results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES
+    )
+if not BROUGHT1 and not ANSWERED1:
+    DESIGN += [
+        f"results/{STUDY}/documents/{ABOUT1}/encounter-log.txt",
+        f"results/{STUDY}/control1/prompts/responses.jsonl",
+    ]
+    RESPONSES += [f"results/{STUDY}/control1/replies/responses/{RESPONDER1}.jsonl"]
 RESULTS += CONTROL1
 FIGURES += CONTROL1_FIGURES

@@ -1,7 +1,10 @@
 # Reads: data/corpora/{corpus}/, results/{study}/documents/; the responders' replies.
 # Writes: results/{study}/control2/: probes, prompts, answers, validity, prior bias; figures.
 
-CORPUS2 = {name: path.format(corpus=config["control2"]["corpus"]) for name, path in CORPUS.items()}
+ABOUT2 = config["control2"].get("corpus", "none")  # none where the answers are brought
+CORPUS2 = {name: path.format(corpus=ABOUT2) for name, path in CORPUS.items()}
+BROUGHT2 = [path for path in [config["control2"].get("answers_csv")] if path]
+PROBES2 = [path for path in [config["control2"].get("probes_csv")] if path]
 RESPONDERS2 = config["control2"]["responders"]
 CONDITIONS2 = {
     "veridical": ["veridical"],
@@ -14,14 +17,14 @@ rule write_alteration_prompts:
     """What the author is asked where it, and not a rule, alters the details."""
     input:
         **CORPUS2,
-        texts=fixed_texts(config["control2"]["corpus"], "alter-detail", "detail-kinds"),
+        texts=fixed_texts(ABOUT2, "alter-detail", "detail-kinds"),
     output:
         prompts="results/{study}/control2/alterations/prompts.jsonl",
     log:
         "logs/{study}/control2/write_alteration_prompts.log",
     params:
         numbers={"n": config["control2"]["probes"], "seed": config["seed"]},
-        own=own_texts_about(config["control2"]["corpus"]),
+        own=own_texts_about(ABOUT2),
         code=code_of("control2/write_alteration_prompts.py"),
     script:
         "../scripts/control2/write_alteration_prompts.py"
@@ -45,6 +48,7 @@ rule draw_recognition_probes:
     """Pairs of texts, one true and outside the memory block, one with a single detail altered."""
     input:
         **CORPUS2,
+        brought=PROBES2,
         authored=branch(
             config["control2"]["alterations"] == "author",
             then=[
@@ -76,11 +80,11 @@ rule write_recognition_prompts:
         document=lambda wildcards: collect(
             "results/{study}/documents/{corpus}/{document}.txt",
             study=wildcards.study,
-            corpus=config["control2"]["corpus"],
+            corpus=ABOUT2,
             document=CONDITIONS2[wildcards.condition],
         ),
         texts=fixed_texts(
-            config["control2"]["corpus"],
+            ABOUT2,
             "memory",
             "no-memory",
             "task-recognition",
@@ -96,7 +100,7 @@ rule write_recognition_prompts:
         samples=lambda wildcards: (
             config["control2"].get("prior_samples", 1) if wildcards.condition == "none" else 1
         ),
-        own=own_texts_about(config["control2"]["corpus"]),
+        own=own_texts_about(ABOUT2),
         code=code_of("control2/write_prompts.py"),
     script:
         "../scripts/control2/write_prompts.py"
@@ -123,15 +127,16 @@ rule score_recognition:
     input:
         prompts=collect(
             "results/{study}/control2/prompts/{condition}.jsonl",
-            condition=list(CONDITIONS2),
+            condition=[] if BROUGHT2 else list(CONDITIONS2),
             allow_missing=True,
         ),
         replies=collect(
             "results/{study}/control2/replies/{condition}/{model}.jsonl",
-            condition=list(CONDITIONS2),
+            condition=[] if BROUGHT2 else list(CONDITIONS2),
             model=RESPONDERS2,
             allow_missing=True,
         ),
+        brought=BROUGHT2,
     output:
         answers=report(
             "results/{study}/control2/answers.csv",
@@ -240,18 +245,20 @@ CONTROL2_FIGURES = collect(
     suffix=["svg", "pdf"],
 )
 DESIGN += [
-    f"results/{STUDY}/control2/probes.csv",
+    *([] if BROUGHT2 else [f"results/{STUDY}/control2/probes.csv"]),
+    *PROBES2,
+    *BROUGHT2,
     *collect(
         "results/{study}/control2/prompts/{condition}.jsonl",
         study=STUDY,
-        condition=list(CONDITIONS2),
+        condition=[] if BROUGHT2 else list(CONDITIONS2),
     ),
 ]
 RESPONSES += [
     *collect(
         "results/{study}/control2/replies/{condition}/{model}.jsonl",
         study=STUDY,
-        condition=list(CONDITIONS2),
+        condition=[] if BROUGHT2 else list(CONDITIONS2),
         model=RESPONDERS2,
     ),
     f"results/{STUDY}/control2/answers.csv",

@@ -1,16 +1,23 @@
 # Reads: data/corpora/{corpus}/, the veridical documents; the responders' replies.
 # Writes: results/{study}/control3/: symmetry, probes, prompts, answers, cells; figures.
 
+from veridical.base.brought import partners_in
 from veridical.control3.arms import ARMS, arms_of
 from veridical.documents.rebinding import corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
 RESPONDERS3 = config["control3"]["responders"]
-PARTNERS3 = {corpus: count_partners(f"data/corpora/{corpus}") for corpus in CORPORA3}
+BROUGHT3 = [path for path in [config["control3"].get("answers_csv")] if path]
+PROBES3 = [path for path in [config["control3"].get("probes_csv")] if path]
+PARTNERS3 = (
+    partners_in(BROUGHT3[0])
+    if BROUGHT3
+    else {corpus: count_partners(f"data/corpora/{corpus}") for corpus in CORPORA3}
+)
 CORRUPTED3 = {corpus: corrupted_names(k) for corpus, k in PARTNERS3.items()}
 SLICES3 = [
     f"{corpus}-{document}"
-    for corpus in CORPORA3
+    for corpus in ([] if BROUGHT3 else CORPORA3)
     for document in ["veridical", *CORRUPTED3[corpus], "none"]
 ]
 BESIDE3 = arms_of(config["control3"], CORRUPTED3)
@@ -37,6 +44,7 @@ rule draw_symmetric_probes:
     input:
         **CORPUS,
         checks="results/{study}/control3/symmetry/{corpus}.csv",
+        brought=PROBES3,
     output:
         probes="results/{study}/control3/probes/{corpus}.csv",
     log:
@@ -147,6 +155,7 @@ rule score_partners:
             model=RESPONDERS3,
             allow_missing=True,
         ),
+        brought=BROUGHT3,
     output:
         answers=report(
             "results/{study}/control3/answers.csv",
@@ -299,7 +308,10 @@ rule draw_parts:
 CONTROL3 = collect(
     "results/{study}/control3/{table}.csv",
     study=STUDY,
-    table=["cells", "symmetry", "probes", "beside", "forced", "noticing", "orders"],
+    table=[
+        *([] if BROUGHT3 else ["symmetry", "probes"]),
+        *["cells", "beside", "forced", "noticing", "orders"],
+    ],
 )
 CONTROL3_FIGURES = collect(
     "figures/{study}/control3_{figure}.{suffix}",
@@ -307,14 +319,17 @@ CONTROL3_FIGURES = collect(
     figure=["cells", "parts"],
     suffix=["svg", "pdf"],
 )
+ASKED_ABOUT3 = [] if BROUGHT3 else CORPORA3
 DESIGN += [
-    *collect("results/{study}/control3/symmetry/{corpus}.csv", study=STUDY, corpus=CORPORA3),
-    *collect("results/{study}/control3/probes/{corpus}.csv", study=STUDY, corpus=CORPORA3),
+    *BROUGHT3,
+    *PROBES3,
+    *collect("results/{study}/control3/symmetry/{corpus}.csv", study=STUDY, corpus=ASKED_ABOUT3),
+    *collect("results/{study}/control3/probes/{corpus}.csv", study=STUDY, corpus=ASKED_ABOUT3),
     *collect("results/{study}/control3/prompts/{slice}.jsonl", study=STUDY, slice=SLICES3),
     *[f"results/{STUDY}/control3/beside/{part}.jsonl" for part in BESIDE3],
     *[
         f"results/{STUDY}/documents/{corpus}/{document}.txt"
-        for corpus in CORPORA3
+        for corpus in ASKED_ABOUT3
         for document in ["veridical", *CORRUPTED3[corpus]]
     ],
 ]

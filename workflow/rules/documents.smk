@@ -1,6 +1,8 @@
 # Reads: data/corpora/{corpus}/, the author model's replies.
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
+from veridical.base.brought import brought
+from veridical.base.counterfeits import authored, counterfeited
 
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
@@ -9,9 +11,9 @@ CORPUS = {
     "test_day": "data/corpora/{corpus}/test_day.csv",
     "vocabulary": "data/corpora/{corpus}/vocabulary.csv",
 }
-COUNTERFEITED = list(
-    dict.fromkeys(config[part]["corpus"] for part in ("control1", "control2") if part in config)
-)
+COUNTERFEITED = counterfeited(config)
+OWN_LIVES = config["documents"]["own"]  # foreign lives that are brought, by corpus and document
+WRITTEN = [corpus for corpus in COUNTERFEITED if authored(config, corpus)]
 AUTHOR = config["documents"].get("author", "none")
 FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
 SHUFFLED = [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]
@@ -99,7 +101,7 @@ rule write_author_prompts:
     log:
         "logs/{study}/documents/write_author_prompts/{corpus}.log",
     params:
-        seeds=lookup(within=config, dpath="documents/foreign_seeds"),
+        seeds=lambda wildcards: authored(config, wildcards.corpus),
         form=lookup(within=config, dpath="documents/author_form"),
         parameters=lookup(within=config, dpath="documents/author_parameters"),
         further=lookup(within=config, dpath="documents/further_attempts"),
@@ -115,7 +117,11 @@ use rule collect_replies as collect_foreign with:
         prompts="results/{study}/documents/prompts/{slice}.jsonl",
         checked=collect(
             "results/{study}/control3/symmetry/{corpus}.csv",
-            corpus=config.get("control3", {}).get("corpora", []),
+            corpus=(
+                []
+                if brought(config, "control3")
+                else config.get("control3", {}).get("corpora", [])
+            ),
             allow_missing=True,
         ),
         weights=weights_of,
@@ -135,8 +141,19 @@ rule assemble_foreign:
     """A foreign counterfeit: the author's first output, or the attempt that the config accounts for."""
     input:
         **CORPUS,
-        prompts="results/{study}/documents/prompts/{corpus}.jsonl",
-        replies=f"results/{{study}}/documents/replies/{{corpus}}/{AUTHOR}.jsonl",
+        prompts=lambda wildcards: (
+            []
+            if f"foreign-{wildcards.seed}" in OWN_LIVES.get(wildcards.corpus, {})
+            else "results/{study}/documents/prompts/{corpus}.jsonl"
+        ),
+        replies=lambda wildcards: (
+            []
+            if f"foreign-{wildcards.seed}" in OWN_LIVES.get(wildcards.corpus, {})
+            else f"results/{{study}}/documents/replies/{{corpus}}/{AUTHOR}.jsonl"
+        ),
+        brought=lambda wildcards: OWN_LIVES.get(wildcards.corpus, {}).get(
+            f"foreign-{wildcards.seed}", []
+        ),
     output:
         document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
     log:
@@ -164,7 +181,7 @@ rule list_attempts:
     log:
         "logs/{study}/documents/list_attempts/{corpus}.log",
     params:
-        seeds=lookup(within=config, dpath="documents/foreign_seeds"),
+        seeds=lambda wildcards: authored(config, wildcards.corpus),
         tolerance=lookup(within=config, dpath="documents/length_tolerance"),
         further=lookup(within=config, dpath="documents/further_attempts"),
         code=code_of("documents/list_attempts.py"),
@@ -203,21 +220,19 @@ DOCUMENTS = [
         corpus=COUNTERFEITED,
         document=["veridical", *FOREIGN, *SHUFFLED],
     ),
-    *collect(
-        "results/{study}/documents/{corpus}/{table}.csv",
-        study=STUDY,
-        corpus=COUNTERFEITED,
-        table=["fidelity", *(["attempts"] if FOREIGN else [])],
-    ),
+    *collect("results/{study}/documents/{corpus}/fidelity.csv", study=STUDY, corpus=COUNTERFEITED),
+    *collect("results/{study}/documents/{corpus}/attempts.csv", study=STUDY, corpus=WRITTEN),
 ]
-DESIGN += DOCUMENTS
-if FOREIGN:
-    DESIGN += collect(
+DESIGN += [
+    *DOCUMENTS,
+    *[path for lives in OWN_LIVES.values() for path in lives.values()],
+    *collect(
         [
             "results/{study}/documents/prompts/{corpus}.jsonl",
             "results/{study}/documents/replies/{corpus}/{author}.jsonl",
         ],
         study=STUDY,
-        corpus=COUNTERFEITED,
+        corpus=WRITTEN,
         author=AUTHOR,
-    )
+    ),
+]

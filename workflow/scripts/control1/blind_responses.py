@@ -24,10 +24,16 @@ def main(
     seed: int,
     judges: Sequence[str],
     beside: Mapping[str, Any],
+    earlier: bool = False,
 ) -> None:
-    """One map for all judges, each drawn from a stream of its own; all see the same pairs again."""
+    """One map for all judges, each drawn from a stream of its own; all see the same pairs again.
+
+    Pairs with the veridical answer that an `earlier` study's judges scored are not judged again.
+    """
     table = read_responses(responses)
     check_responses(table, list(read_corpus(settings).test_day["item_id"]))
+    if earlier:
+        table = table[table["condition"] != "veridical"]
     sources = table[~table["condition"].isin(["anchor", NONE])]
     rng = np.random.default_rng([seed, *b"beside"])
     more = {

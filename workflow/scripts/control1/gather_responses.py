@@ -1,6 +1,6 @@
 """Gather the responses into one table, complete or not at all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ from veridical.base.decisions import Decisions
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.blinding import check_responses
+from veridical.control1.brought import read_own_responses
 from veridical.control1.responses import decided_responses, response_table
 from veridical.control1.tables import RESPONSES
 from veridical.corpora.corpus import read_corpus
@@ -17,14 +18,25 @@ from veridical.models.prompts import read_prompts
 
 def main(
     settings: Path,
-    prompts: Path,
-    replies: Path,
+    prompts: Path | None,
+    replies: Path | None,
     responses: Path,
     *,
     decisions: Mapping[str, Any] | None = None,
+    documents: Sequence[str] = (),
+    none: bool = False,
+    brought: Path | None = None,
 ) -> None:
-    """Join prompts, replies and the corpus's own anchors; leave out and accept what is decided."""
+    """Join prompts, replies and the corpus's own anchors; leave out and accept what is decided.
+
+    Answers that are `brought` are taken as they stand.
+    """
     corpus = read_corpus(settings)
+    if brought or prompts is None or replies is None:
+        own = read_own_responses(Path(brought or ""), corpus.test_day, documents, none=none)
+        check_responses(own, list(corpus.test_day["item_id"]))
+        write_table(own, responses, RESPONSES)
+        return
     table = response_table(read_prompts(prompts), read_replies(replies), corpus)
     decided = Decisions.from_config(decisions)
     table, accepted = decided_responses(table, decided, replies.stem)

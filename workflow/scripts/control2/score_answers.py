@@ -7,12 +7,26 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
+from veridical.control2.brought import read_own_answers
 from veridical.control2.tables import ANSWERS, SAMPLES
 from veridical.ledger.replies import answered
 
 
-def main(prompts: Sequence[Path], replies: Sequence[Path], answers: Path, samples: Path) -> None:
-    """Every model's replies to the prompts of every condition; the first sample is the answer."""
+def main(
+    prompts: Sequence[Path],
+    replies: Sequence[Path],
+    answers: Path,
+    samples: Path,
+    *,
+    brought: Path | None = None,
+) -> None:
+    """Every model's replies to the prompts of every condition, or the answers `brought`; the first
+    sample is the answer."""
+    if brought:
+        first, every = read_own_answers(brought)
+        write_table(first, answers, ANSWERS)
+        write_table(every, samples, SAMPLES)
+        return
     scored = [score_replies(asked, own, model) for model, asked, own in answered(prompts, replies)]
     table = pd.concat(scored, ignore_index=True)
     write_table(table[table["sample"] == 0][ANSWERS.names], answers, ANSWERS)

@@ -7,6 +7,7 @@ from veridical.base.files import write_text
 from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.attempts import assemble, attempts_of, replies_of
+from veridical.documents.brought import read_life
 from veridical.documents.fidelity import fidelity, require_fidelity
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
@@ -14,19 +15,24 @@ from veridical.models.prompts import read_prompts
 
 def main(
     settings: Path,
-    prompts: Path,
-    replies: Path,
+    prompts: Path | None,
+    replies: Path | None,
     document: Path,
     *,
     seed: int,
     tolerance: float,
     further: Mapping[str, Sequence[str]],
+    brought: Path | None = None,
 ) -> None:
-    """Use the first output, or the last attempt that the config gives a reason for."""
+    """Use the first output, or the last attempt that the config gives a reason for; or a life that
+    is `brought`."""
     corpus = read_corpus(settings)
-    name = attempts_of(seed, further)[-1]
-    own, form = replies_of(name, read_prompts(prompts), read_replies(replies))
-    text = assemble(own, form, corpus.line)
+    if brought or prompts is None or replies is None:
+        text = read_life(Path(brought or ""), corpus)
+    else:
+        name = attempts_of(seed, further)[-1]
+        own, form = replies_of(name, read_prompts(prompts), read_replies(replies))
+        text = assemble(own, form, corpus.line)
     require_fidelity(fidelity(f"foreign-{seed}", text, corpus, tolerance))
     write_text(document, text + "\n")
 

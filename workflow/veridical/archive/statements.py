@@ -144,7 +144,8 @@ def _bounds(
     part: Mapping[str, Any], documents: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     kinds = [kind for kind in ("foreign", "shuffled") if documents.get(f"{kind}_seeds")]
-    pairs = [(metric, kind) for metric in part.get("metrics", ()) for kind in kinds]
+    metrics = () if part.get("verdicts_csv") else part.get("metrics", ())
+    pairs = [(metric, kind) for metric in metrics for kind in kinds]
     for metric, kind in pairs if "equivalence_bound" in part else ():
         claim = {
             "metric": "veridical.control1.absolute_difference",
@@ -160,7 +161,7 @@ def _bounds(
 def _validity(
     part: Mapping[str, Any], models: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    rules = part.get("validity") or {}
+    rules = {} if part.get("answers_csv") else part.get("validity") or {}
     by_point = rules.get("registered") == "point"
     for model in part.get("responders", ()) if rules else ():
         claim = {

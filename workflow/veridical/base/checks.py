@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from veridical.base.brought import brought, filled_keys
 from veridical.base.code import LIBRARY
+from veridical.base.counterfeits import check_documents
+from veridical.base.hints import check_file, near
 from veridical.base.instrument import metric_lines, metrics_known
 from veridical.base.schema import named, provider_files, read_schema
 from veridical.base.yaml_files import YAMLError, read_words
@@ -29,19 +31,21 @@ WORDINGS = {"control2": ("recognise",), "control3": ("with_whom", "or", "quote")
 
 def models_named(config: Mapping[str, Any]) -> dict[str, list[str]]:
     """The names of models that each key of the config uses."""
-    return named(read_schema(), config, "models")
+    return _named(config, "models")
+
+
+def _named(config: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
+    """What the config's keys name of a kind; not those that a table of the study's own fills."""
+    own = set(filled_keys(config))
+    return {
+        key: names for key, names in named(read_schema(), config, kind).items() if key not in own
+    }
 
 
 def corpora_named(config: Mapping[str, Any]) -> list[str]:
     """The corpora that the study uses, each once, in the order in which the config names them."""
-    found = named(read_schema(), config, "corpora").values()
+    found = _named(config, "corpora").values()
     return list(dict.fromkeys(name for names in found for name in names))
-
-
-def _near(name: str, known: Sequence[str] | Mapping[str, Any], cutoff: float = 0.3) -> str:
-    """What a name that isn't known may have meant."""
-    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
 
 
 def check_names(config: Mapping[str, Any]) -> Iterator[str]:
@@ -50,10 +54,10 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
     for key, names in models_named(config).items():
         for name in names:
             if name not in known:
-                yield f"{key}: no model {name!r} under models; {_near(name, known)}"
+                yield f"{key}: no model {name!r} under models; {near(name, known)}"
     for check in (
         _check_models,
-        _check_documents,
+        check_documents,
         _check_rollouts,
         _check_corpora,
         _check_files,
@@ -72,41 +76,11 @@ def _check_models(config: Mapping[str, Any]) -> Iterator[str]:
     for name, entry in config["models"].items():
         provider = entry["provider"]
         if provider not in providers:
-            yield f"models/{name}/provider: no provider {provider!r}; {_near(provider, providers)}"
+            yield f"models/{name}/provider: no provider {provider!r}; {near(provider, providers)}"
         if provider == "command" and "command" not in entry:
             yield f"models/{name}/command: missing; provider command needs the program to run"
         if provider == "openai-compatible" and "base_url" not in entry:
             yield f"models/{name}/base_url: missing; provider {provider} needs an address"
-
-
-def counterfeits(config: Mapping[str, Any]) -> list[str]:
-    """The names of the counterfeits that a study may use."""
-    settings = config["documents"]
-    named_so = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
-    return named_so + [f"shuffled-{seed}" for seed in settings["shuffled_seeds"]]
-
-
-def _check_documents(config: Mapping[str, Any]) -> Iterator[str]:
-    settings, documents = config["documents"], counterfeits(config)
-    counterfeit = config.get("control2", {}).get("counterfeit", documents[:1])
-    if isinstance(counterfeit, str) and counterfeit not in documents:
-        yield f"control2/counterfeit: no document {counterfeit!r}; known: {', '.join(documents)}"
-    for name in settings["further_attempts"]:
-        if name not in documents:
-            yield (
-                f"documents/further_attempts/{name}: foreign_seeds asks for no such document; "
-                f"known: {', '.join(documents)}"
-            )
-    if config.get("control1", {}).get("positive") and not settings["foreign_seeds"]:
-        yield (
-            "control1/positive: a pair known by construction quotes a stranger's memory, and there "
-            "is no foreign document: give documents/foreign_seeds one, or set positive to 0"
-        )
-    if "author" not in settings:
-        if {"control1", "control2"} & config.keys() and settings["foreign_seeds"]:
-            yield "documents/author: missing; foreign_seeds asks for lives that a model writes"
-        elif config.get("control2", {}).get("alterations") == "author":
-            yield "documents/author: missing; control2/alterations asks it to alter the details"
 
 
 def _check_rollouts(config: Mapping[str, Any]) -> Iterator[str]:
@@ -138,13 +112,7 @@ def _check_corpora(config: Mapping[str, Any]) -> Iterator[str]:
 def _check_files(config: Mapping[str, Any]) -> Iterator[str]:
     for key, paths in named(read_schema(), config, "files").items():
         for path in paths:
-            if not Path(path).is_file():
-                yield f"{key}: no file {path!r}; paths are taken from the project's folder"
-            elif Path(path).is_absolute() or ".." in Path(path).parts:
-                yield (
-                    f"{key}: {path!r} may lie outside the project, where it can't be sealed: "
-                    "copy it into data/ and name it from the project's folder"
-                )
+            yield from check_file(key, path)
 
 
 def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
@@ -176,14 +144,14 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
     for name, entry in systems.items():
         where, known = f"memories/systems/{name}", [*adapters, "command"]
         if entry["adapter"] not in known:
-            yield f"{where}/adapter: no {entry['adapter']!r}; {_near(entry['adapter'], known, 0.0)}"
+            yield f"{where}/adapter: no {entry['adapter']!r}; {near(entry['adapter'], known, 0.0)}"
         yield from _check_fault(entry, where)
         if (entry["adapter"] == "command") != ("command" in entry):
             yield f"{where}/command: adapter command needs the program to run, no other takes one"
         if name in config["models"]:
             yield f"{where}: a model is called {name!r} too, and both keep a ledger by their name"
-    if systems and "control3" not in config:
-        yield "memories: asks control3's probes, and control3 is off"
+    if systems and ("control3" not in config or brought(config, "control3")):
+        yield "memories: asks control3's probes, and control3 is off or brings its answers"
     probed = config.get("control3", {}).get("corpora", corpora)
     used = [("memories/corpora", corpora, probed, "control3/corpora")]
     for reader in memories.get("readers", ()):
@@ -209,7 +177,7 @@ def _check_fault(entry: Mapping[str, Any], where: str) -> Iterator[str]:
         yield f"{where}/fault: planted in adapters that ship, not in adapter command"
     name = fault if isinstance(fault, str) else fault["name"]
     if name not in fault_names():
-        yield f"{where}/fault: no {name!r}; {_near(name, fault_names(), 0.0)}"
+        yield f"{where}/fault: no {name!r}; {near(name, fault_names(), 0.0)}"
 
 
 def _check_benchmarks(config: Mapping[str, Any]) -> Iterator[str]:
@@ -231,8 +199,8 @@ def _check_zoo(config: Mapping[str, Any]) -> Iterator[str]:
     part = config.get("zoo")
     if part is None:
         return
-    if "control3" not in config:
-        yield "zoo: it draws studies of control3's size, and control3 is off"
+    if "control3" not in config or brought(config, "control3"):
+        yield "zoo: it draws studies of control3's size, and control3 is off or brings its answers"
     for name, entry in part["instruments"].items():
         where = f"zoo/instruments/{name}"
         if ("function" in entry) == ("command" in entry):
@@ -258,7 +226,8 @@ def _check_problems(config: Mapping[str, Any]) -> Iterator[str]:
 def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
     """Each metric needs a wording, its own or a shipped one, in the corpus's language."""
     part = config.get("control1")
-    language = _settings(part["corpus"]).get("language") if part else None
+    asked = part and not brought(config, "control1")
+    language = _settings(part["corpus"]).get("language") if asked else None
     if language:
         known = metrics_known(language)
         yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
@@ -266,7 +235,7 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
 
 def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
     """The corpora that one part of the study names, in the order of its keys."""
-    found = named(read_schema(), config, "corpora")
+    found = _named(config, "corpora")
     return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
 
 

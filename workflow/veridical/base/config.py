@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from veridical.base.brought import bring
 from veridical.base.checks import check_names
 from veridical.base.given import as_wanted, read_config
 from veridical.base.instrument import resolve
@@ -58,8 +59,9 @@ def check_config(
     parts = part_names(schema)
     config = {key: value for key, value in config.items() if key not in parts or not off(value)}
     config, lost = resolve(config)
+    config, open_ = bring(config)
     config, problems = as_wanted(config, schema)
-    config, problems = plain(config), [*lost, *problems]
+    config, problems = plain(config), [*lost, *open_, *problems]
     if keys := list(keys_in(config, environ)):
         raise ConfigError(_listed(keys))  # alone: other messages quote what stands in the config
     validator = jsonschema.Draft202012Validator(schema)

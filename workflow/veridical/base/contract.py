@@ -134,6 +134,11 @@ class Contract:
         """The columns' names, in order."""
         return [column.name for column in self.columns]
 
+    @property
+    def required(self) -> list[str]:
+        """The names of the columns that every such table has."""
+        return [column.name for column in self.columns if not column.optional]
+
     def shown(self, *names: str) -> tuple[Shown, ...]:
         """How the page shows it: the columns of these headings, in their order; else all of them.
 

@@ -6,13 +6,13 @@ checked, so that every word of them is sealed with the design and travels with a
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from veridical.base.code import LIBRARY
+from veridical.base.hints import near
 from veridical.base.yaml_files import YAMLError, read_words, words_of
 
 ANCHORS = ("question", "low", "high")  # what is scored, what 0 and what 1 stands for
@@ -77,7 +77,7 @@ def check_wording(metrics: Mapping[str, Any], where: str) -> Iterator[str]:
 def _check_entry(words: Mapping[str, Any], where: str) -> Iterator[str]:
     for key in words:
         if key not in ANCHORS:
-            yield f"{where}/{key}: unknown key; {_meant(key, ANCHORS)}"
+            yield f"{where}/{key}: unknown key; {near(key, ANCHORS)}"
     for key in ANCHORS:
         said = words.get(key)
         if not said:
@@ -100,7 +100,7 @@ def check_texts(texts: Mapping[str, Any], where: str) -> Iterator[str]:
     for name, said in texts.items():
         if name not in shipped():
             known = "its metrics are worded under control1/metrics" if name == "metrics" else ""
-            yield f"{where}/{name}: no text of the study's; {known or _meant(name, [*shipped()])}"
+            yield f"{where}/{name}: no text of the study's; {known or near(name, [*shipped()])}"
             continue
         for language, text in (said if isinstance(said, Mapping) else {"": said}).items():
             at = f"{where}/{name}" + (f"/{language}" if language else "")
@@ -174,7 +174,7 @@ def metric_lines(
         else:
             lacking.append(
                 f"control1/metrics: {name!r} has no wording of its own, and no line in "
-                f"metrics.{language}.txt; {_meant(name, [*known])} Or {HOW}"
+                f"metrics.{language}.txt; {near(name, [*known])} Or {HOW}"
             )
     return lines, lacking
 
@@ -188,8 +188,3 @@ def metrics_known(language: str) -> dict[str, str]:
 
 def _braced(names: frozenset[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in sorted(names))
-
-
-def _meant(name: str, known: Any) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.3)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"

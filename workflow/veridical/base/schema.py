@@ -41,7 +41,7 @@ _DEFINITIONS["decisions"] = {
         ]
     },
 }
-_REQUIRED = ["study", "seed", "models"]
+_REQUIRED = ["study", "seed"]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.base.checks import corpora_named, corpora_of, models_named
 from veridical.base.config import parts_on
+from veridical.base.counterfeits import authored, counterfeited, counterfeits
 from veridical.base.instrument import own_texts
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.texts import TEXTS
@@ -40,6 +41,7 @@ def problems(
     yield from broken
     yield from _texts(config, read)
     yield from _probes(config, read)
+    yield from _tables(config, read)
     yield from _models(config, environ)
     yield from _contexts(config, read)
     yield from _prices(config, prices)
@@ -59,11 +61,11 @@ def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[s
 def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
     """The fixed texts that a part needs and a corpus's language lacks, all in one sentence."""
     wanted: dict[str, dict[str, None]] = {}
-    counterfeits = [part for part in ("control1", "control2") if part in config]
-    for part in [*parts_on(config), *(["documents"] if counterfeits else [])]:
+    forged = [part for part in ("control1", "control2") if part in config]
+    for part in [*parts_on(config), *(["documents"] if forged else [])]:
         room = f"veridical.{part}.asks"
         texts = getattr(import_module(room), "TEXTS", ()) if find_spec(room) else ()
-        parts = counterfeits if part == "documents" else [part]
+        parts = forged if part == "documents" else [part]
         for name in (name for each in parts for name in corpora_of(config, each)):
             if name in read:
                 wanted.setdefault(read[name].language, {}).update(dict.fromkeys(texts))
@@ -86,7 +88,9 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
     """Probes that could not be drawn, and what would tell a partner without the document."""
     import numpy as np
 
+    from veridical.control2.brought import read_own_probes as recognition_probes
     from veridical.control2.recognition import draw_probes
+    from veridical.control3.brought import read_own_probes as symmetric_probes
     from veridical.control3.symmetric import check_symmetry, require_symmetry
 
     for name in corpora_of(config, "control3"):
@@ -95,23 +99,69 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
             try:
                 found = check_symmetry(read[name], part["probes"], part["document_encounters"])
                 require_symmetry(found)
+                if part.get("probes_csv"):
+                    symmetric_probes(Path(part["probes_csv"]), read[name], part["probes"])
             except ValueError as error:
                 yield f"control3, corpus {name}: {error}"
     for name in corpora_of(config, "control2"):
-        if name in read and config["control2"]["alterations"] == "rule":
+        part, corpus = config["control2"], read.get(name)
+        if corpus is not None and (part.get("probes_csv") or part["alterations"] == "rule"):
             try:
-                draw_probes(read[name], config["control2"]["probes"], np.random.default_rng(0))
+                if part.get("probes_csv"):
+                    ids = corpus.encounters["encounter_id"]
+                    path = Path(part["probes_csv"])
+                    recognition_probes(path, ids, corpus.memory_block, part["probes"])
+                else:
+                    draw_probes(corpus, part["probes"], np.random.default_rng(0))
             except ValueError as error:
                 yield f"control2, corpus {name}: {error}"
 
 
+def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
+    """Tables that the study brings and that break their contract, lives that don't fit."""
+    from veridical.control1.brought import read_own_responses, read_own_verdicts
+    from veridical.control2.brought import read_own_answers as recognised
+    from veridical.control3.brought import read_own_answers as partners
+    from veridical.documents.brought import read_life
+    from veridical.documents.fidelity import fidelity, require_fidelity
+
+    one, tolerance = config.get("control1", {}), config["documents"].get("length_tolerance", 0.05)
+
+    def responses(path: Path) -> Any:
+        corpus = read[one["corpus"]]
+        return read_own_responses(path, corpus.test_day, counterfeits(config), none=one["none"])
+
+    tries: list[tuple[str | None, Callable[[Path], Any]]] = [
+        (one.get("verdicts_csv"), read_own_verdicts),
+        (one.get("original_csv"), read_own_verdicts),
+        (one.get("responses_csv") if one.get("corpus") in read else None, responses),
+        (config.get("control2", {}).get("answers_csv"), recognised),
+        (config.get("control3", {}).get("answers_csv"), partners),
+    ]
+    for name, lives in config["documents"].get("own", {}).items():
+        for document, path in lives.items() if name in read else ():
+
+            def life(path: Path, document: str = document, corpus: Corpus = read[name]) -> None:
+                text = read_life(path, corpus)
+                require_fidelity(fidelity(document, text, corpus, tolerance))
+
+            tries.append((path, life))
+    for path, attempt in tries:
+        try:
+            if path:
+                attempt(Path(path))
+        except (ValueError, OSError) as error:
+            yield str(error)
+
+
 def _used(config: Mapping[str, Any]) -> list[Model]:
     """The models that a part which is on names, each once."""
-    counterfeits = {"control1", "control2"} & config.keys()
+    written = any(authored(config, corpus) for corpus in counterfeited(config))
+    written = written or config.get("control2", {}).get("alterations") == "author"
     names = {
         name: None
         for key, listed in models_named(config).items()
-        if not key.startswith("documents/") or counterfeits
+        if not key.startswith("documents/") or written
         for name in listed
     }
     return [Model.from_config(name, config["models"][name]) for name in names]
@@ -143,7 +193,7 @@ def _contexts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator
     places = {"control1": ("responder",), "control2": ("responders",), "control3": ("responders",)}
     for part, keys in places.items():
         for name in corpora_of(config, part):
-            for model in (m for key in keys for m in _listed(config[part][key])):
+            for model in (m for key in keys for m in _listed(config[part].get(key, []))):
                 entry = config["models"][model]
                 length = len(read[name].memory_block) if name in read else 0
                 if entry.get("context") and length / CHARACTERS > entry["context"]:

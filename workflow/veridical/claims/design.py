@@ -8,8 +8,14 @@ from typing import Any
 
 import pandas as pd
 
+from veridical.base.brought import partners_in
 from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.control1.beside import Beside
+from veridical.control1.brought import read_own_verdicts
+from veridical.control1.tables import NONE, QUOTED, REVERSED
+from veridical.control2.brought import read_own_answers as read_recognised
+from veridical.control3.brought import read_own_answers as read_partners
+from veridical.documents.names import SEEDED
 from veridical.documents.rebinding import count_partners
 from veridical.vpe.modes import ModeMap
 
@@ -47,6 +53,8 @@ def _benchmarks(given: Mapping[str, Any], items: pd.DataFrame) -> benchmarks.Des
 
 def _control1(config: Mapping[str, Any]) -> control1.Design:
     given, documents = config["control1"], config["documents"]
+    if given.get("verdicts_csv"):
+        return _judged_elsewhere(given, read_own_verdicts(Path(given["verdicts_csv"])))
     beside = Beside.from_config(given)
     seeds = {
         kind: len(documents[f"{kind}_seeds"])
@@ -64,17 +72,47 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
     )
 
 
+def _judged_elsewhere(given: Mapping[str, Any], verdicts: pd.DataFrame) -> control1.Design:
+    """The design of verdicts that a study brings: it is what the table holds."""
+    own = verdicts[verdicts["condition"].isin(SEEDED)]
+    quoted = verdicts[verdicts["session"] == QUOTED]["item_id"].nunique()
+    shown = verdicts[verdicts["condition"] == "veridical"].groupby("session")["item_id"].nunique()
+    return control1.Design(
+        items=int(verdicts[verdicts["session"] == "original"]["item_id"].nunique()),
+        judges=len(given["judges"]),
+        metrics=len(given["metrics"]),
+        seeds={str(kind): seeds.nunique() for kind, seeds in own.groupby("condition")["seed"]},
+        none=bool((verdicts["condition"] == NONE).any()),
+        quoted=int(quoted),
+        both_orders=float(shown.get(REVERSED, 0) / shown.get("original", 1)),
+        bound=given["equivalence_bound"],
+    )
+
+
 def _control2(config: Mapping[str, Any]) -> control2.Design:
     given = config["control2"]
-    numbers = (len(given["responders"]), given["probes"], given["prior_samples"])
+    probes, samples = given["probes"], given["prior_samples"]
+    if given.get("answers_csv"):
+        first, every = read_recognised(Path(given["answers_csv"]))
+        probes = first["probe_id"].nunique()
+        samples = int(every.groupby(["model", "probe_id"]).size().max()) if len(every) else 1
+    numbers = (len(given["responders"]), probes, samples)
     return control2.Design(*numbers, given["validity"])
 
 
 def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
-    partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
-    return control3.Design(
-        partners, len(given["responders"]), given["probes"], given.get("forced", False)
-    )
+    if given.get("answers_csv"):
+        partners, probes = partners_in(given["answers_csv"]), _probes_in(given["answers_csv"])
+    else:
+        partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
+        probes = given["probes"]
+    return control3.Design(partners, len(given["responders"]), probes, given.get("forced", False))
+
+
+def _probes_in(path: str) -> int:
+    """Probes a cell of answers that a study brings: of the corpus that has the fewest."""
+    answers = read_partners(Path(path))
+    return int(answers.groupby("corpus")["probe_id"].nunique().min())
 
 
 def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Design:

@@ -29,15 +29,18 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     """Each item under each document, under none if asked for, and under the whole log where it
     lacks the lived answer; then each pair once to each judge, and what stands beside them."""
     part, documents = config["control1"], config["documents"]
+    if part.get("verdicts_csv"):
+        return
     test_day = corpora[part["corpus"]].test_day
     lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
     counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
     pairs = len(test_day) * (1 + counterfeits)
+    judged = pairs - (len(test_day) if part.get("original_csv") else 0)
     more = Beside.from_config(part).counts(len(test_day), counterfeits)
     yield from asks_of(
         config,
         "responses",
-        [part["responder"]],
+        [] if part.get("responses_csv") else [part["responder"]],
         "control1/prompts/responses.jsonl",
         pairs + lacking + more["none"],
         RESPONSE_TOKENS,
@@ -48,7 +51,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         "verdicts",
         part["judges"],
         "control1/sheets/{model}.jsonl",
-        pairs + sum(more.values()),
+        judged + sum(more.values()),
         SHEET_TOKENS,
         part["verdict"],
     )

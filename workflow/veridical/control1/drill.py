@@ -37,7 +37,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
         documents=documents_of(
             study,
             words,
-            [study.config["control1"]["corpus"]],
+            [study.config["control1"]["corpus"]],  # whose sheets they are: it asked for them
             responses["document"].drop_duplicates(),
         ),
     )

@@ -53,17 +53,45 @@ def find_study(study: Study, words: Wording) -> Finding:
 
 def method(study: Study, words: Wording) -> Iterator[str]:
     """How it was run, its numbers filled from the data and the config."""
-    config, documents = study.config["control1"], study.config["documents"]
-    block = study.documents.get((config["corpus"], "veridical"))
+    config, verdicts = study.config["control1"], study.table(VERDICT)
+    if config.get("verdicts_csv"):
+        yield from _brought(study, words)
+    else:
+        yield from _asked(study, words)
+    if own := config.get("wording"):
+        language = language_of(config.get("corpus", ""))
+        yield words("method_metrics", metrics="; ".join(metric_lines([*own], own, language, {})[0]))
+    if verdicts is not None:
+        yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
+    contrasts = study[CONTRASTS]
+    bootstrap = contrasts["bootstrap"].iloc[0]
     yield words(
-        "method_documents",
-        corpus=config["corpus"],
-        characters=words.number(float(len(block.rstrip("\n"))) if block else None, 0),
-        foreign=words.count(len(documents["foreign_seeds"]), "foreign"),
-        shuffled=words.count(len(documents["shuffled_seeds"]), "shuffled"),
-        author=documents["author"],
-        tolerance=words.percent(documents["length_tolerance"], 0),
+        "method_analysis",
+        n=int(contrasts["n_items"].max()),
+        bound=words.number(config["equivalence_bound"], 2),
+        bootstrap=words(f"{bootstrap}"),
+        registered=words.value("reading", config["registered"]),
     )
+
+
+def _brought(study: Study, words: Wording) -> Iterator[str]:
+    """Verdicts that the study brings as a table: how many, of whom, on how many items."""
+    verdicts, contrasts = study[VERDICT], study[CONTRASTS]
+    judges = list(verdicts["judge"].drop_duplicates())
+    yield words(
+        "method_brought",
+        verdicts=words.count(verdicts["sheet_id"].nunique(), "verdict", word=False),
+        judges=words.count(len(judges), "judge"),
+        names=words.join(judges),
+        inputs=words.count(int(contrasts["n_items"].max()), "input"),
+    )
+
+
+def _asked(study: Study, words: Wording) -> Iterator[str]:
+    """The documents, who answered under them, and who judged."""
+    config, documents = study.config["control1"], study.config["documents"]
+    if not config.get("responses_csv"):
+        yield from _documents(study, words)
     responses, verdicts = study.table(RESPONSES), study.table(VERDICT)
     given = 0 if responses is None else int(responses["condition"].isin(SEEDED).sum())
     sheets = incomplete = 0
@@ -72,35 +100,54 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         sheets = len(source.drop_duplicates(["sheet_id", "judge"]))
         broken = source[source["state"] != "complete"]
         incomplete = len(broken.drop_duplicates(["sheet_id", "judge"]))
-    response = config.get("response", {})
-    contrasts = study[CONTRASTS]
-    n = int(contrasts["n_items"].max())
     yield words(
-        "method_judging",
-        responder=config["responder"],
-        inputs=words.count(n, "input"),
+        "method_judging_brought" if config.get("responses_csv") else "method_judging",
+        responder=config.get("responder", ""),
+        inputs=words.count(int(study[CONTRASTS]["n_items"].max()), "input"),
         documents=words.numeral(len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])),
         answers=words.count(given, "answer", word=False),
-        temperature=words.setting(response.get("temperature")),
-        max_tokens=words.setting(response.get("max_tokens")),
+        limits=words.join(_limits(study, words)),
         judges=words.count(len(config["judges"]), "judge"),
         names=words.join(config["judges"]),
         verdicts=words.count(sheets, "verdict", word=False),
         incomplete=words.number(incomplete, 0),
     )
-    if own := config.get("wording"):
-        language = language_of(config["corpus"])
-        yield words("method_metrics", metrics="; ".join(metric_lines([*own], own, language, {})[0]))
-    if verdicts is not None:
-        yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
-    bootstrap = contrasts["bootstrap"].iloc[0]
+    if config.get("original_csv"):
+        yield words("method_earlier")
+    cut = 0 if responses is None else int((responses["state"] == "truncated").sum())
+    if cut:
+        whole = int((responses["condition"] != "anchor").sum())
+        yield words("method_truncated", n=words.number(cut, 0), answers=words.number(whole, 0))
+
+
+def _documents(study: Study, words: Wording) -> Iterator[str]:
+    """What stands against the memory block, and where it comes from."""
+    config, documents = study.config["control1"], study.config["documents"]
+    block = study.documents.get((config["corpus"], "veridical"))
+    own = documents.get("own", {}).get(config["corpus"], {})
+    written = len(documents["foreign_seeds"]) - len(own)
     yield words(
-        "method_analysis",
-        n=n,
-        bound=words.number(config["equivalence_bound"], 2),
-        bootstrap=words(f"{bootstrap}"),
-        registered=words.value("reading", config["registered"]),
+        "method_documents" if written or not own else "method_documents_own",
+        corpus=config["corpus"],
+        characters=words.number(float(len(block.rstrip("\n"))) if block else None, 0),
+        foreign=words.count(len(documents["foreign_seeds"]), "foreign"),
+        shuffled=words.count(len(documents["shuffled_seeds"]), "shuffled"),
+        author=documents.get("author", ""),
+        tolerance=words.percent(documents["length_tolerance"], 0),
     )
+    if own and written:
+        yield words("method_lives_brought", names=words.join(own))
+
+
+def _limits(study: Study, words: Wording) -> Iterator[str]:
+    """Temperature and token budget of the answers, the part's own over the model's."""
+    config = study.config["control1"]
+    model = study.config.get("models", {}).get(config.get("responder"), {})
+    sent = {**model.get("parameters", {}), **config.get("response", {})}
+    for name in ("temperature", "max_tokens"):
+        value = sent.get(name)
+        key = f"{name}_unset" if value is None else name
+        yield words(key, **({} if value is None else {"value": words.setting(value)}))
 
 
 def _beside(verdicts: pd.DataFrame, words: Wording) -> Iterator[str]:

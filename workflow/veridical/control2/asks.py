@@ -24,6 +24,8 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     """Two alterations a probe where the author makes them; then each probe under two documents
     and, as often as `prior_samples` says, under none."""
     part = config["control2"]
+    if part.get("answers_csv"):
+        return
     authors = [config["documents"]["author"]] if part["alterations"] == "author" else []
     place, probes = "control2/alterations/prompts.jsonl", part["probes"]
     yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)

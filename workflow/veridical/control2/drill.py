@@ -13,7 +13,7 @@ from veridical.report.wording import Wording
 def drill(study: Study, words: Wording) -> Drill | None:
     """Model → probes → the two texts and what it answered under each condition."""
     answers, probes = study.table(ANSWERS), study.table(PROBES)
-    if answers is None or probes is None:
+    if answers is None or probes is None:  # answers that were brought: there is no more to open
         return None
     keys = ("model", "probe_id")
     rows, names = pivot(answers, keys, "condition", words)

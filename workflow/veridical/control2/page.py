@@ -22,7 +22,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     """How it was run, its numbers filled from the data and the config."""
     config, validity = study.config["control2"], study[VALIDITY]
     yield words(
-        "method_probes",
+        "method_brought" if config.get("answers_csv") else "method_probes",
         probes=words.count(int((validity["n"] + validity["n_left_out"]).max()), "probe"),
         models=words.count(validity["model"].nunique(), "model"),
         counterfeit=config["counterfeit"],

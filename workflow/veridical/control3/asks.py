@@ -30,6 +30,8 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     """Each probe of each corpus under the true document, its k - 1 re-bindings and none; a model
     that quotes is asked twice."""
     part = config["control3"]
+    if part.get("answers_csv"):
+        return
     documents = sum(len(corpora[name].partners) + 1 for name in part["corpora"])
     calls, place = documents * part["probes"], "control3/prompts/*.jsonl"
     for ask in asks_of(config, "control3", part["responders"], place, calls, TOKENS):

@@ -18,7 +18,7 @@ from veridical.report.wording import Wording
 def drill(study: Study, words: Wording) -> Drill | None:
     """Cell → probes → the answers under each document, and the documents."""
     answers, probes = study.table(ANSWERS), study.table(PROBES)
-    if answers is None or probes is None:
+    if answers is None or probes is None:  # answers that were brought: there is no more to open
         return None
     keys = ("corpus", "model", "probe_id")
     rows, names = pivot(answers, keys, "document", words)

@@ -24,7 +24,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     partners = [] if answers is None else answers["true_partner"].unique()
     asked = [] if kept is None else [facts["question"] for facts in kept["facts"] if facts]
     yield words(
-        "method_documents",
+        "method_brought" if config.get("answers_csv") else "method_documents",
         partners=words.count(len(partners), "partner") if len(partners) else "–",
         encounters=words.count(config["document_encounters"], "encounter", word=False),
         probes=words.count(int((cells["n"] + cells["n_left_out"]).max()), "probe", word=False),

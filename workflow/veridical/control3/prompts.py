@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import places_of, wording
 from veridical.documents.rebinding import named_partner, shift_of
@@ -46,7 +46,7 @@ def partner_prompts(
     for probe in probes.itertuples():
         options = tuple(probe.options)
         values = {
-            "question": fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic}),
+            "question": fill(_asked(probe, corpus), {"topic": probe.topic}),
             "topic": probe.topic,
             "options": joined(options, wording(corpus, "or")),
             "abstention": abstention,
@@ -75,6 +75,12 @@ def partner_prompts(
         turn = Turn(fill(direct, values), form, system, quote, document)
         prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
     return prompts
+
+
+def _asked(probe: Any, corpus: Corpus) -> str:
+    """The question about a topic: a probe's own wording, else the corpus's."""
+    own = getattr(probe, "question", None)
+    return own if isinstance(own, str) and own else corpus.settings["question"]["with_whom"]
 
 
 def quote_pieces(corpus: Corpus, topic: str, options: Sequence[str]) -> Pieces:

@@ -178,7 +178,7 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
         row, partner, offered, place = drawn[at]
         name = f"{corpus.name}-p{number:02d}"
         rows.append((name, corpus.name, row.encounter_id, row.topic, partner, offered, place))
-    return pd.DataFrame(rows, columns=PROBES.names)
+    return pd.DataFrame(rows, columns=PROBES.required)
 
 
 def write_probes(probes: pd.DataFrame, path: Path | str) -> None:

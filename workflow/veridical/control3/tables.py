@@ -60,6 +60,7 @@ PROBES = Contract(
     text("true_partner", "its partner"),
     text("options", "the partners as offered, a JSON list"),
     whole("true_position", "the true partner's place among them, from 1", low=1),
+    text("question", "the question in words of its own", missing=True, optional=True),
     key=("corpus", "probe_id"),
 )
 ANSWERS = Contract(

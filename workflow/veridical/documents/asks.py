@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from veridical.base.counterfeits import authored, counterfeited
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -26,14 +27,12 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     `corpora` holds the study's corpora by name; one whose entries are led has a call an entry.
     """
     settings = config["documents"]
-    seeds, author = settings["foreign_seeds"], settings.get("author")
-    further = sum(len(reasons) for reasons in settings["further_attempts"].values())
-    used = {config[part]["corpus"] for part in ("control1", "control2") if part in config}
-    entries = {
-        name: len(corpora[name].remembered()) if settings["author_form"] == "entries" else 1
-        for name in used
-    }
-    calls = (len(seeds) + further) * sum(entries.values())
+    author, calls = settings.get("author"), 0
+    for name in counterfeited(config):
+        seeds = authored(config, name)
+        reasons = [settings["further_attempts"].get(f"foreign-{seed}", ()) for seed in seeds]
+        entries = len(corpora[name].remembered()) if settings["author_form"] == "entries" else 1
+        calls += entries * (len(seeds) + sum(map(len, reasons)))
     authors = [author] if author and calls else []
     parameters = settings["author_parameters"]
     yield from asks_of(

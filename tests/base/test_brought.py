@@ -1,0 +1,151 @@
+"""Tables that a study brings: what they fill in the config, and what is refused there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import stranger
+from veridical.base.brought import brought, partners_in, values
+from veridical.base.config import ConfigError, check_config
+from veridical.base.counterfeits import authored, counterfeited
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """A project's folder with tables of one's own; the corpora are the project's."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/corpora").symlink_to(ROOT / "data/corpora")
+    own = tmp_path / "data/own"
+    stranger.write(stranger.verdicts(), own / "verdicts.csv")
+    stranger.write(stranger.recognised(), own / "recognised.csv")
+    stranger.write(stranger.partners(), own / "partners.csv")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def checked(**parts: dict) -> dict:
+    return check_config({"study": "s", "seed": 1, **parts})
+
+
+def test_a_table_says_whom_its_answers_are_from(folder):
+    config = checked(
+        control1={"verdicts_csv": "data/own/verdicts.csv", "metrics": stranger.METRICS},
+        control2={"answers_csv": "data/own/recognised.csv"},
+        control3={"answers_csv": "data/own/partners.csv"},
+    )
+    assert config["control1"]["judges"] == ["ann", "bob"]
+    assert config["control1"]["metrics"] == ["warmth"]
+    assert config["control2"]["responders"] == ["keen", "blind"]
+    assert config["control3"]["corpora"] == ["Elsewhere"]
+    assert config["control3"]["noticing"]["probes"] == 0
+    assert config["models"] == {}
+    assert counterfeited(config) == []
+    assert [brought(config, part) for part in ("control1", "control2", "aas")] == [
+        True,
+        True,
+        False,
+    ]
+    assert check_config(config) == config  # what was filled in agrees with the table
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"control2": {"answers_csv": "no.csv"}}, "control2/answers_csv: no file 'no.csv' can be"),
+        (
+            {"control3": {"answers_csv": "data/own/recognised.csv"}},
+            "control3/answers_csv: data/own/recognised.csv has no column 'corpus'; it has model,",
+        ),
+        (
+            {"control2": {"answers_csv": "data/own/recognised.csv", "responders": ["keen"]}},
+            "control2/responders: ['keen'], and data/own/recognised.csv has ['keen', 'blind']",
+        ),
+        (
+            {"control1": {"verdicts_csv": "data/own/verdicts.csv", "metrics": ["charm"]}},
+            "control1/metrics: ['charm'], and data/own/verdicts.csv has ['warmth']",
+        ),
+        ({"control1": {"corpus": "A"}}, "control1/responder: missing"),
+        ({"control1": {"responses_csv": "data/own/verdicts.csv"}}, "control1/corpus: missing"),
+        ({"control2": {"corpus": "A"}}, "control2/responders: missing"),
+        ({"control3": {"responders": ["x"]}}, "control3/corpora: missing"),
+        (
+            {
+                "control3": {"answers_csv": "data/own/partners.csv"},
+                "memories": {"systems": {"v": {"adapter": "verbatim"}}},
+            },
+            "memories: asks control3's probes, and control3 is off or brings its answers",
+        ),
+        (
+            {"control3": {"answers_csv": "data/own/partners.csv"}, "zoo": {"studies": 4}},
+            "zoo: it draws studies of control3's size",
+        ),
+    ],
+)
+def test_what_a_table_can_not_make_up_for_is_named(folder, parts, said):
+    with pytest.raises(ConfigError) as error:
+        checked(**parts)
+    assert said in str(error.value)
+
+
+def with_lives(own: dict, **more: object) -> dict:
+    models = {"m": {"provider": "scripted", "model": "m", "structured": "grammar"}}
+    documents = {"foreign_seeds": [1, 2], "own": own, **more}
+    part = {"corpus": "A", "responder": "m", "judges": ["m"]}
+    return checked(models=models, documents=documents, control1=part)
+
+
+def test_an_author_is_needed_only_for_lives_that_nobody_brought(folder):
+    life = "data/own/partners.csv"  # any file: what is in it is checked where it is read
+    config = with_lives({"A": {"foreign-1": life, "foreign-2": life}})
+    assert authored(config, "A") == []
+    with pytest.raises(ConfigError, match="documents/author: missing; foreign_seeds asks for"):
+        with_lives({"A": {"foreign-1": life}})
+    config = with_lives({"A": {"foreign-1": life}}, author="m")
+    assert authored(config, "A") == [2]
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ({"B": {"foreign-1": "data/own/partners.csv"}}, "documents/own/B: no part counterfeits"),
+        ({"A": {"foreign-9": "data/own/partners.csv"}}, "A/foreign-9: foreign_seeds has no such"),
+        ({"A": {"foreign-1": "data/own/no.txt"}}, "own/A/foreign-1: no file 'data/own/no.txt'"),
+        ({"A": {"foreign-1": "data/../data/own/partners.csv"}}, "may lie outside the project"),
+    ],
+)
+def test_lives_for_nobody_and_files_that_are_not_there(folder, own, said):
+    with pytest.raises(ConfigError) as error:
+        with_lives(own, author="m")
+    assert said in str(error.value)
+
+
+def test_an_earlier_session_leaves_no_pair_to_reverse(folder):
+    models = {"m": {"provider": "scripted", "model": "m", "structured": "grammar"}}
+    part = {"corpus": "A", "responder": "m", "judges": ["m"]}
+    part |= {"original_csv": "data/own/verdicts.csv", "positive": 0}
+    documents = {"foreign_seeds": []}
+    with pytest.raises(ConfigError, match="control1/reversed: with original_csv the veridical"):
+        checked(models=models, documents=documents, control1=part)
+    own = {**part, "reversed": False}
+    assert checked(models=models, documents=documents, control1=own)["control1"]["original_csv"]
+
+
+def test_columns_are_read_in_order_and_each_value_once(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("\ufeffa,b\nx,1\ny,\nx,2\n", encoding="utf-8")
+    assert values(path, "a") == ["x", "y"]
+    assert values(path, "b") == ["1", "2"]
+    with pytest.raises(ValueError, match="has no column 'c'; it has a, b"):
+        values(path, "c")
+    path.write_text("a,b\n,1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="has no row that says a a"):
+        values(path, "a")
+
+
+def test_partners_are_counted_a_corpus(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("corpus,true_partner\nA,x\nA,y\nA,z\nB,x\nB,\n", encoding="utf-8")
+    assert partners_in(path) == {"A": 3, "B": 2}

@@ -1,0 +1,107 @@
+"""Control 2's own tables: probes written by hand, and answers given elsewhere."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import stranger
+from veridical.base.tables import table_text
+from veridical.control2.brought import _detail, read_own_answers, read_own_probes
+from veridical.control2.tables import ANSWERS, PROBES, SAMPLES
+
+IDS = pd.Series(["e1", "e2"])
+MINE = pd.DataFrame(
+    {
+        "probe_id": ["a", "b"],
+        "encounter_id": ["e1", "e2"],
+        "true_text": ["Six boats came in.", "We met in Hull at noon."],
+        "altered_text": ["Nine boats came in.", "We met in Goole at noon."],
+        "kind": ["number", "place"],
+        "true_is": ["A", "B"],
+    }
+)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(table: pd.DataFrame):
+        path = tmp_path / "own.csv"
+        table.to_csv(path, index=False)
+        return path
+
+    return put
+
+
+def test_the_detail_is_found_where_two_texts_differ(write):
+    probes = read_own_probes(write(MINE), IDS, "no such text", 2)
+    assert table_text(probes, PROBES)
+    assert probes[["position", "from", "to"]].to_numpy().tolist() == [
+        [0, "Six", "Nine"],
+        [10, "Hull", "Goole"],
+    ]
+
+
+WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@given(WORDS, WORDS, st.text("xyz", min_size=1, max_size=4))
+def test_the_detail_put_back_gives_the_altered_text(before, after, word):
+    text = " ".join([*before, "hull", *after])
+    altered = " ".join([*before, word, *after])
+    at, was, became = _detail(text, altered)
+    assert text[at:].startswith(was)
+    assert text[:at] + became + text[at + len(was) :] == altered
+    assert (was, became) == ("hull", word)
+
+
+@pytest.mark.parametrize(
+    ("change", "n", "said"),
+    [
+        ({}, 4, "has 2 probes, and control2/probes says 4"),
+        ({"encounter_id": ["e1", "e7"]}, 2, "row 3, column encounter_id: .* no encounter 'e7'"),
+        ({"true_is": ["A", "A"]}, 2, "the true text is A in 2 of 2 probes, not in half"),
+        ({"altered_text": MINE["true_text"]}, 2, "a: the texts don't differ"),
+        ({"kind": ["number", "mood"]}, 2, "row 3, column kind: 'mood' is none of number, name"),
+        ({"true_text": ["In the block."] * 2}, 2, "a: its true text stands in the memory block"),
+    ],
+)
+def test_probes_that_can_not_be_asked_are_refused(write, change, n, said):
+    with pytest.raises(ValueError, match=said):
+        read_own_probes(write(MINE.assign(**change)), IDS, "In the block.", n)
+
+
+def test_answers_are_scored_and_silence_is_abstention(write):
+    table = stranger.recognised(("keen",), 4)
+    table.loc[1, "answer"] = None
+    answers, samples = read_own_answers(write(table))
+    assert table_text(answers, ANSWERS)
+    assert table_text(samples, SAMPLES)
+    assert answers["state"].tolist()[:2] == ["ok", "abstained"]
+    assert answers["correct"].tolist()[:3] == [True, None, True]
+    assert set(answers["first_option"]) == {"A"}
+    assert len(samples) == 4
+
+
+def test_the_first_sample_is_the_answer(write):
+    once = stranger.recognised(("keen",), 2).assign(sample=1)
+    twice = once[once["condition"] == "none"].assign(sample=2, answer="B")
+    answers, samples = read_own_answers(write(pd.concat([once, twice])))
+    assert len(answers) == 6
+    none = answers[answers["condition"] == "none"]
+    assert none["answer"].tolist() == ["A", "A"]
+    assert len(samples) == 4
+
+
+def test_every_model_answers_the_same_probes(write):
+    table = stranger.recognised().drop(index=20)
+    with pytest.raises(ValueError, match=r"keen counterfeit has no answer to 1 .* such as p04"):
+        read_own_answers(write(table))
+
+
+def test_an_answer_that_is_no_letter_is_named_by_row(write):
+    table = stranger.recognised()
+    table.loc[2, "answer"] = "C"
+    with pytest.raises(ValueError, match="row 4, column answer: 'C' is none of A, B"):
+        read_own_answers(write(table))

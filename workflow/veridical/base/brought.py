@@ -1,0 +1,114 @@
+"""Tables that a study brings finished: what they say of the config, read before it is checked.
+
+A part that brings its answers or verdicts asks nobody. Whom they are from, on which metric and in
+which corpus, the table itself says, so the config need not; what it says all the same must agree.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+#: By part and key of a table: which keys of the part its columns fill.
+FILLED = {
+    "control1": {"verdicts_csv": {"judges": "judge", "metrics": "metric"}},
+    "control2": {"answers_csv": {"responders": "model"}},
+    "control3": {"answers_csv": {"responders": "model", "corpora": "corpus"}},
+}
+#: By part: what it needs, where no table makes up for it.
+NEEDED = {
+    "control1": ("corpus", "responder", "judges"),
+    "control2": ("corpus", "responders"),
+    "control3": ("corpora", "responders"),
+}
+#: By part and table: which of these it makes up for.
+SPARED = {
+    "control1": {"verdicts_csv": NEEDED["control1"], "responses_csv": ("responder",)},
+    "control2": {"answers_csv": NEEDED["control2"]},
+    "control3": {"answers_csv": NEEDED["control3"]},
+}
+#: What stands beside the design and needs models; a part that brings its answers has none of it.
+BESIDE = {"control3": {"forced": False, "reversed": False, "noticing": {"probes": 0}}}
+
+
+def bring(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """A config with what its own tables say filled in, and what is wrong, a sentence each."""
+    config, problems = dict(config), []
+    for part, needed in NEEDED.items():
+        given = config.get(part)
+        if not isinstance(given, Mapping):
+            continue
+        spared = {key for name, keys in SPARED[part].items() if given.get(name) for key in keys}
+        problems += [f"{part}/{key}: missing" for key in needed if key not in {*given, *spared}]
+        for name, columns in FILLED[part].items():
+            if isinstance(given.get(name), str):
+                found, wrong = _filled(given, f"{part}/{name}", columns)
+                config[part] = {**BESIDE.get(part, {}), **given, **found}
+                problems += wrong
+    return config, problems
+
+
+def _filled(
+    given: Mapping[str, Any], where: str, columns: Mapping[str, str]
+) -> tuple[dict[str, list[str]], list[str]]:
+    """What a table's columns fill, and where the config says something else."""
+    path = given[where.rpartition("/")[2]]
+    found, problems = {}, []
+    for key, column in columns.items():
+        try:
+            found[key] = values(path, column)
+        except OSError as error:
+            return {}, [f"{where}: no file {str(path)!r} can be read ({error.strerror})"]
+        except ValueError as error:
+            problems.append(f"{where}: {error}")
+            continue
+        said = given.get(key)
+        if said is not None and (not isinstance(said, list) or {*map(str, said)} != {*found[key]}):
+            problems.append(
+                f"{where.partition('/')[0]}/{key}: {said!r}, and {path} has {found[key]}: "
+                "leave the key out, or bring the table that belongs to it"
+            )
+    return found, problems
+
+
+def values(path: Path | str, column: str) -> list[str]:
+    """What a column of a CSV file holds, each value once, in order of appearance.
+
+    Raises ValueError naming file and column where there is no such column or nothing in it.
+    """
+    with open(path, encoding="utf-8-sig", newline="") as lines:
+        rows = csv.DictReader(lines)
+        names = rows.fieldnames or []
+        if column not in names:
+            raise ValueError(f"{path} has no column {column!r}; it has {', '.join(names)}")
+        found = list(dict.fromkeys(row[column] for row in rows if row[column]))
+    if not found:
+        raise ValueError(f"{path} has no row that says a {column}")
+    return found
+
+
+def brought(config: Mapping[str, Any], part: str) -> bool:
+    """Whether a part brings what others ask models for: nobody is asked, nothing is prepared."""
+    given = config.get(part, {})
+    return any(given.get(name) for name in FILLED.get(part, {}))
+
+
+def filled_keys(config: Mapping[str, Any]) -> Iterator[str]:
+    """The keys whose names are a table's own: neither models nor corpora of the config."""
+    for part, tables in FILLED.items():
+        for name, columns in tables.items():
+            if config.get(part, {}).get(name):
+                yield from (f"{part}/{key}" for key in columns)
+
+
+def partners_in(path: Path | str) -> dict[str, int]:
+    """How many partners each corpus of a table of Control 3's answers has, by its true ones."""
+    with open(path, encoding="utf-8-sig", newline="") as lines:
+        rows = [(row.get("corpus"), row.get("true_partner")) for row in csv.DictReader(lines)]
+    found: dict[str, set[str]] = {}
+    for corpus, partner in rows:
+        if corpus and partner:
+            found.setdefault(corpus, set()).add(partner)
+    return {corpus: max(2, len(names)) for corpus, names in found.items()}

@@ -1,0 +1,123 @@
+"""What a study brings of Control 2: probes written by hand, and answers given elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from veridical.base.contract import Contract, text, whole
+from veridical.base.tables import read_table
+from veridical.control2.alterations import KINDS
+from veridical.control2.recognition import check_probes
+from veridical.control2.tables import ANSWERS, CONDITIONS, PROBES, SAMPLES
+
+OWN_PROBES = Contract(
+    "own/recognition",
+    "Recognition probes of one's own (`control2: probes_csv`).",
+    text("probe_id", "the probe"),
+    text("encounter_id", "the encounter of the corpus that the true text tells of"),
+    text("true_text", "the text as it stands in the agent's history"),
+    text("altered_text", "the same text with one detail altered"),
+    text("kind", "what kind of detail was altered", *KINDS),
+    text("true_is", "the place of the true text", "A", "B"),
+    key=("probe_id",),
+    by_hand=True,
+)
+OWN_ANSWERS = Contract(
+    "own/recognised",
+    "Answers to recognition probes that were given elsewhere (`control2: answers_csv`).",
+    text("model", "who answered"),
+    text("condition", "the memory document it was given", *CONDITIONS),
+    text("probe_id", "the probe"),
+    text("answer", "the text named, A or B; empty where none was", "A", "B", missing=True),
+    text("true_is", "the place of the true text", "A", "B"),
+    whole("sample", "the sample, from 0, where a probe was asked several times", optional=True),
+    whole("place", "where its encounter stands in the log, from 1", low=1, missing=True,
+          optional=True),
+    key=("model", "condition", "probe_id", "sample"),
+    by_hand=True,
+)  # fmt: skip
+
+
+def read_own_probes(path: Path, encounters: pd.Series, memory_block: str, n: int) -> pd.DataFrame:
+    """A study's own recognition probes as the drawn ones are written, held to the same checks.
+
+    `encounters` are the ids that the corpus has; n is what the config calls `probes`. Raises
+    ValueError naming file, row or probe, and what to do.
+    """
+    table = read_table(path, OWN_PROBES)
+    if len(table) != n:
+        raise ValueError(
+            f"{path} has {len(table)} probes, and control2/probes says {n}: make it so"
+        )
+    unknown = table[~table["encounter_id"].isin(encounters)]
+    if len(unknown):
+        where, named = f"{path}, row {unknown.index[0] + 2}", unknown["encounter_id"].iloc[0]
+        raise ValueError(f"{where}, column encounter_id: the corpus has no encounter {named!r}")
+    found = [_detail(a, b) for a, b in zip(table["true_text"], table["altered_text"], strict=True)]
+    details = pd.DataFrame(found, columns=["position", "from", "to"], index=table.index)
+    probes = pd.concat([table, details], axis=1)[PROBES.names]
+    try:
+        check_probes(probes, memory_block)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return probes
+
+
+def _detail(text: str, altered: str) -> tuple[int, str, str]:
+    """Where two texts differ, as whole words: position, the words as they were, as they became.
+
+    >>> _detail("Six boats came in.", "Nine boats came in.")
+    (0, 'Six', 'Nine')
+    """
+    start, shorter = 0, min(len(text), len(altered))
+    while start < shorter and text[start] == altered[start]:
+        start += 1
+    while start and not text[start - 1].isspace():
+        start -= 1
+    end = 0
+    while end < min(len(text), len(altered)) - start and text[-1 - end] == altered[-1 - end]:
+        end += 1
+    while end and _inside(text, len(text) - end):
+        end -= 1
+    return start, text[start : len(text) - end], altered[start : len(altered) - end]
+
+
+def _inside(text: str, at: int) -> bool:
+    """Whether a place lies within a word."""
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+def read_own_answers(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Answers given elsewhere as `control2/answers`, and all samples without a document.
+
+    Who named no text abstained. The first sample of each probe is the answer. Raises ValueError
+    naming file and row where the table breaks its contract, or one model's probes differ from
+    another's or between conditions.
+    """
+    table = read_table(path, OWN_ANSWERS)
+    table["sample"] = table.get("sample", 0)
+    place = table.get("place", pd.NA)
+    given = table["answer"].notna()
+    right = (table["answer"] == table["true_is"]).astype(object).where(given, None)
+    scored = table.assign(
+        place=place, state=given.map({True: "ok", False: "abstained"}), correct=right,
+        first_option="A",
+    )  # fmt: skip
+    first = scored[scored.groupby(["model", "condition", "probe_id"])["sample"].transform("min")
+                   == scored["sample"]]  # fmt: skip
+    check_crossed(first, ["model", "condition"], path)
+    return first[ANSWERS.names], scored[scored["condition"] == "none"][SAMPLES.names]
+
+
+def check_crossed(answers: pd.DataFrame, by: list[str], path: Path) -> None:
+    """Raise ValueError where not every group of `by` has the same probes, naming the first."""
+    every = set(answers["probe_id"])
+    for group, own in answers.groupby(by, sort=False)["probe_id"]:
+        if lacking := sorted(every - set(own)):
+            named = " ".join(map(str, group if isinstance(group, tuple) else (group,)))
+            raise ValueError(
+                f"{path}: {named} has no answer to {len(lacking)} of the probes, such as "
+                f"{lacking[0]}; an answer that was not given is an empty one"
+            )
