@@ -18,8 +18,8 @@ from veridical.base.yaml_files import YAMLError, read_words, words_of
 ANCHORS = ("question", "low", "high")  # what is scored, what 0 and what 1 stands for
 METRIC_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
 SHIPPED = LIBRARY / "texts"
-# Texts that a program reads line by line, and those of lint's file: nobody is asked in their words.
-NOT_OWN = ("detail-kinds", "metrics")
+# Lists that a program reads line by line, and what belongs to no corpus: a benchmark, the zoo.
+NOT_OWN = ("benchmark-", "detail-kinds", "grade", "grading", "metrics", "verdict")
 HOW = "give it `question`, `low` (what a score of 0 means) and `high` (what 1 means)"
 
 
@@ -121,7 +121,7 @@ def shipped() -> dict[str, frozenset[str]]:
     return {
         path.name.partition(".")[0]: places(path.read_text(encoding="utf-8"))
         for path in sorted(SHIPPED.glob("*.en.txt"))
-        if not path.name.startswith((*NOT_OWN, "benchmark-"))
+        if not path.name.startswith(NOT_OWN)
     }
 
 
