@@ -37,7 +37,7 @@ def main(
         for encounter, why in refused.items():
             print(f"{encounter}: not used: {why}")
     drawn = draw_probes(corpus, n, np.random.default_rng([seed, *b"recognition"]), used)
-    check_probes(drawn, corpus.memory_block)
+    check_probes(drawn, corpus.memory_block, corpus.language)
     write_table(drawn, probes, PROBES)
 
 

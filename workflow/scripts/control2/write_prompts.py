@@ -26,7 +26,7 @@ def main(
     """Put each probe behind the document (or none), asked `samples` times."""
     corpus = read_corpus(settings, own)
     table = read_table(probes, PROBES)
-    check_probes(table, corpus.memory_block)
+    check_probes(table, corpus.memory_block, corpus.language)
     given = read_document(document) if document else None
     write_prompts(prompts, recognition_prompts(corpus, given, condition, table, samples))
 

@@ -5,7 +5,8 @@
 `life.txt` holds the writing: under each month, encounters in the order they happened, each as
 three lines (topic, note, text). Nothing there names a partner. Partners are drawn afterwards, from
 the seed in `seed.txt`, six a month for each of the two, so no topic can hint at one; dates are
-distinct days of the month; the memory block is drawn fifteen a partner, close to its length.
+distinct days of the month; the memory block is drawn fifteen a partner, close to its length: that
+of the study repeated here, or `characters` in `life.yaml`.
 Writes encounters.csv, memory_block.txt and vocabulary.csv beside it, the same bytes every time.
 """
 
@@ -20,6 +21,7 @@ from veridical.base.yaml_files import read_words
 from veridical.corpora.corpus import ENCOUNTER_COLUMNS, VOCABULARY_COLUMNS, render_entry
 
 BLOCK_LENGTH = 5332  # characters: the memory block of the study that this one repeats
+DRAWS = 20_000  # before a block of that length is given up
 SLACK = 12  # how far from it a drawn block may be
 PER_MONTH = (2, 3)  # remembered encounters of a month, in turn: thirty in twelve months
 
@@ -67,19 +69,28 @@ def draw_partners(
             row["partner"] = partner
 
 
-def draw_memory(encounters: list[dict[str, str]], line: str, chance: random.Random) -> list[int]:
-    """Draw which encounters are remembered, again and again until the block has its length."""
+def draw_memory(
+    encounters: list[dict[str, str]], line: str, chance: random.Random, characters: int
+) -> list[int]:
+    """Draw which encounters are remembered, again and again until the block has its length.
+
+    Raises ValueError where the life is so written that a block of that length hardly ever comes.
+    """
     months = list(dict.fromkeys(row["month"] for row in encounters))
     partners = sorted({row["partner"] for row in encounters})
-    while True:
+    for _ in range(DRAWS):
         chosen: list[int] = []
         for index, month in enumerate(months):
             rows = [i for i, row in enumerate(encounters) if row["month"] == month]
             chosen += chance.sample(rows, PER_MONTH[index % len(PER_MONTH)])
         counts = {sum(encounters[i]["partner"] == p for i in chosen) for p in partners}
         length = sum(len(render_entry(line, encounters[i])) + 1 for i in chosen) - 1
-        if len(counts) == 1 and abs(length - BLOCK_LENGTH) <= SLACK:
+        if len(counts) == 1 and abs(length - characters) <= SLACK:
             return sorted(chosen)
+    raise ValueError(
+        f"no memory block of about {characters:,} characters in {DRAWS:,} draws; set `characters` in "
+        "life.yaml nearer to thirty entries of this life"
+    )
 
 
 def write_csv(path: Path, columns: tuple[str, ...], rows: list[dict[str, str]]) -> None:
@@ -97,7 +108,8 @@ def main(folder: Path, out: Path) -> None:
     chance = random.Random(int(terms["seed"]))
     draw_dates(encounters, chance)
     draw_partners(encounters, settings["partners"], chance)
-    remembered = set(draw_memory(encounters, settings["line"], chance))
+    length = int(terms.get("characters", BLOCK_LENGTH))
+    remembered = set(draw_memory(encounters, settings["line"], chance, length))
     things = []
     for index, row in enumerate(encounters):
         row["encounter_id"] = f"{folder.name}-{index + 1:03d}"

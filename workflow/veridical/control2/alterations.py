@@ -26,8 +26,15 @@ MONTHS = {
     "dicembre",
     "tr": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
 }
-_NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:\.\d+)?(?![\w:/-]|[.,]\d)")
+#: The mark before decimals; a full stop where a language is not listed.
+DECIMAL = {"it": ",", "tr": ","}
 _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
+# What Italian writes otherwise before a vowel: l'8 and il 7, all'ora and alla sera, ed Anna and e Lea.
+_ELIDED = re.compile(r"(?:\w['’]|\b(?:ad|ed|od)\s+)$", re.IGNORECASE)
+_UNELIDED = re.compile(
+    r"\b(?:una|il|lo|la|(?:de|da|ne|su|a)l(?:l[oa])?|i|gli|(?:de|da|ne|su|a)(?:i|gli))\s+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,12 @@ class Alteration:
     def apply(self, text: str) -> str:
         """The text with the detail altered."""
         return text[: self.position] + self.target + text[self.position + len(self.source) :]
+
+
+def _figures(language: str) -> re.Pattern[str]:
+    """A figure of its own in that language's notation: no part of a date, a time or a word."""
+    mark = re.escape(DECIMAL.get(language, "."))
+    return re.compile(rf"(?<![\w.,:/-])\d+(?:{mark}\d+)?(?![\w:/-]|[.,]\d)")
 
 
 def mask_dates(text: str, language: str = "en") -> str:
@@ -66,7 +79,7 @@ class Alterer:
     `number`: a figure for another of as many digits, 20 to 60 % off. `name`, `place`: a term of
     the vocabulary for another of the same kind that the corpus itself writes after the same word
     ("at the", "by"), so that both read well. `order`: two terms around an order word ("before"),
-    exchanged. Only details that stand once in a text are altered: a text never contradicts itself.
+    exchanged; in Italian, two of one number. Only details that stand once in a text are altered: a text never contradicts itself.
     """
 
     def __init__(self, corpus: Corpus):
@@ -98,13 +111,16 @@ class Alterer:
         }
         if kind not in rules:
             raise ValueError(f"unknown kind of detail {kind!r}: known are {', '.join(KINDS)}")
-        return [found for found in rules[kind](text, rng) if not problems(text, found)]
+        return [
+            found for found in rules[kind](text, rng) if not problems(text, found, self.language)
+        ]
 
     def _numbers(self, text: str, rng: np.random.Generator) -> list[Alteration]:
-        figures = list(_NUMBER.finditer(text))
+        figures = list(_figures(self.language).finditer(text))
+        mark = DECIMAL.get(self.language, ".")
         found = []
         for hit in figures:
-            other = _other_number(hit[0], rng)
+            other = _other_number(hit[0], rng, mark)
             if other and sum(figure[0] == hit[0] for figure in figures) == 1:
                 found.append(Alteration("number", hit.start(), hit[0], other))
         return found
@@ -131,15 +147,16 @@ class Alterer:
         return [
             Alteration("order", hit.start(), hit[0], hit[3] + hit[2] + hit[1])
             for hit in re.finditer(pattern, text)
+            if self.language != "it" or _many(hit[1]) == _many(hit[3])
         ]
 
 
-def problems(text: str, alteration: Alteration) -> list[str]:
+def problems(text: str, alteration: Alteration, language: str = "en") -> list[str]:
     """What is wrong with an altered text: empty where the pair can be used.
 
     The two texts must differ in the recorded place and nowhere else, and both must be well-formed:
     begin with a capital or a figure, end with a full stop, hold no double space, close what they
-    open, and keep `a` and `an`.
+    open, and keep `a` and `an` or, in Italian, what is elided before a vowel (l'8, il 7).
     """
     found = []
     if text[alteration.position :][: len(alteration.source)] != alteration.source:
@@ -149,24 +166,32 @@ def problems(text: str, alteration: Alteration) -> list[str]:
         found.append("the texts don't differ")
     for name, version in (("true", text), ("altered", altered)):
         found.extend(f"the {name} text {what}" for what in _ill_formed(version))
-    before = _ARTICLE.search(text[: alteration.position])
-    if before and _vowel(alteration.source) != _vowel(alteration.target):
-        found.append(f"{before[1]!r} doesn't go with {alteration.target!r}")
+    before = _bound(text[: alteration.position], language)
+    if before and _vowel(alteration.source, language) != _vowel(alteration.target, language):
+        found.append(f"{before!r} doesn't go with {alteration.target!r}")
     return found
 
 
-def _other_number(figure: str, rng: np.random.Generator) -> str | None:
+def _bound(before: str, language: str) -> str:
+    """The word before a detail whose form depends on the sound that follows; empty where none."""
+    patterns = {"en": (_ARTICLE,), "it": (_ELIDED, _UNELIDED)}.get(language, ())
+    found = next((hit for hit in (each.search(before) for each in patterns) if hit), None)
+    return found[0].strip() if found else ""
+
+
+def _other_number(figure: str, rng: np.random.Generator, mark: str = ".") -> str | None:
     """Another figure of the same shape, 20 to 60 % off; None for 0 and 1, which change grammar."""
-    digits = len(figure.partition(".")[2])
+    digits = len(figure.partition(mark)[2])
     scale = 10**digits
-    value = round(float(figure) * scale)
-    if float(figure) in (0, 1):
+    worth = float(figure.replace(mark, "."))
+    value = round(worth * scale)
+    if worth in (0, 1):
         return None
     apart = range(max(1, round(0.2 * value)), max(2, round(0.6 * value)) + 1)
     near = [value + sign * step for step in apart for sign in (-1, 1)]
     shaped = [f"{other / scale:.{digits}f}" for other in near if other > scale]
     fitting = [text for text in shaped if len(text) == len(figure)]
-    return fitting[int(rng.integers(len(fitting)))] if fitting else None
+    return fitting[int(rng.integers(len(fitting)))].replace(".", mark) if fitting else None
 
 
 def _ill_formed(text: str) -> list[str]:
@@ -184,18 +209,29 @@ def _ill_formed(text: str) -> list[str]:
 
 
 def _left_word(text: str, at: int) -> str:
-    """The word before a place in the text, lower-cased; empty at a sentence's beginning."""
-    match = re.search(r"(\w+)[ ]$", text[:at])
-    return match[1].casefold() if match else ""
+    """The word before a place in the text, lower-cased; empty at a sentence's beginning.
+
+    An elided word touches what it stands before (dell'Anna), and its apostrophe belongs to it.
+    """
+    match = re.search(r"(\w+)[ ]$|(\w+['’])$", text[:at])
+    return (match[1] or match[2]).casefold() if match else ""
 
 
 def _whole(term: str) -> str:
     return rf"(?<!\w){re.escape(term)}(?!\w)"
 
 
+def _many(term: str) -> bool:
+    """Whether an Italian term is a plural, by its article: what agrees with it would not fit one."""
+    return re.match(r"(?:i|gli|le)\s", term, re.IGNORECASE) is not None
+
+
 def _longest(term: str) -> tuple[int, str]:
     return (-len(term), term)
 
 
-def _vowel(text: str) -> bool:
-    return text[:1].casefold() in "aeiou" or bool(re.match(r"8|11(?!\d)|18(?!\d)", text))
+def _vowel(text: str, language: str = "en") -> bool:
+    """Whether it is spoken with a vowel first: eight, eleven; otto, undici, ottanta, undicimila."""
+    eleven = r"11(?:\.?\d{3})?(?!\d)" if language == "it" else r"11(?!\d)|18(?!\d)"
+    first = text.lower()[:1]
+    return first in "aeiouàèéìòù" or bool(re.match(rf"8|{eleven}", text))

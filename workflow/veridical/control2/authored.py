@@ -44,7 +44,12 @@ def alteration_prompts(corpus: Corpus, n: int, rng: np.random.Generator) -> list
         kind = KINDS[number % len(KINDS)]
         text = mask_dates(row.text, corpus.language)
         turn = Turn(fill(template, {"text": text, "kind": said[kind]}), Form("json", schema=SCHEMA))
-        facts = {"encounter_id": row.encounter_id, "kind": kind, "text": text}
+        facts = {
+            "encounter_id": row.encounter_id,
+            "kind": kind,
+            "text": text,
+            "language": corpus.language,
+        }
         prompts.append(Prompt(f"alter-{row.encounter_id}", (turn,), facts=facts))
     return prompts
 
@@ -76,7 +81,7 @@ def read_alterations(
             refused[encounter] = f"{source!r} stands {len(places)} times in the text"
             continue
         alteration = Alteration(kind, places[0], source, target)
-        faults = problems(text, alteration)
+        faults = problems(text, alteration, prompt.facts["language"])
         if faults:
             refused[encounter] = "; ".join(faults)
         else:

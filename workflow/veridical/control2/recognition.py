@@ -117,7 +117,7 @@ def _table(
     return pd.DataFrame(rows, columns=PROBES.names)
 
 
-def check_probes(probes: pd.DataFrame, memory_block: str) -> None:
+def check_probes(probes: pd.DataFrame, memory_block: str, language: str = "en") -> None:
     """Hold finished probes, drawn or written by hand, to what this control needs.
 
     Raises ValueError naming probe and fault: a true text that stands in the memory block, a pair
@@ -128,7 +128,7 @@ def check_probes(probes: pd.DataFrame, memory_block: str) -> None:
     for probe in probes.to_dict("records"):
         name, text = probe["probe_id"], probe["true_text"]
         it = Alteration(probe["kind"], int(probe["position"]), str(probe["from"]), str(probe["to"]))
-        faults.extend(f"{name}: {fault}" for fault in problems(text, it))
+        faults.extend(f"{name}: {fault}" for fault in problems(text, it, language))
         if it.apply(text) != probe["altered_text"]:
             faults.append(f"{name}: the altered text differs elsewhere than recorded")
         if text in memory_block:

@@ -19,7 +19,7 @@ from veridical.models.prompts import Prompt, Turn
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
-EXAMPLE = "{date} — met {partner} — {topic}: {note}"  # how foreign-examples.<language>.txt has them
+EXAMPLE = "{date} — {partner} — {topic}: {note}"  # how foreign-examples.<language>.txt has them
 
 
 @dataclass(frozen=True)
