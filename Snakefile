@@ -8,8 +8,9 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.base.checks import CORPUS_NAME, corpora_named
+from veridical.base.checks import CORPUS_NAME, corpora_named, language_of
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
+from veridical.check.languages import lacking_texts
 from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
@@ -52,6 +53,10 @@ except PlaceError as error:
 STUDY = config["study"]
 MODELS = config["models"]
 CORPORA = corpora_named(config)
+
+if workflow.is_main_process:
+    if lacking := [*lacking_texts(config, {name: language_of(name) for name in CORPORA})]:
+        raise WorkflowError("\n".join(lacking))
 
 # What each stage of the freeze seals; every part adds its own files.
 DESIGN, RESPONSES, VERDICTS, RESULTS, FIGURES = [], [], [], [], []

@@ -256,6 +256,7 @@ def test_an_answer_too_few_or_too_many_is_named(place):
 DAY_SAYINGS = {
     "en": ["{}", "{}.", "Today is {}.", "It's {}!", "**{}**", "The day is {}", "{}, I think"],
     "tr": ["{}", "Bugün {}.", "Bugün günlerden {}.", "{} günü", '"{}"'],
+    "it": ["{}", "{}.", "Oggi è {}.", "È {}!", "**{}**", "{}, credo"],
 }
 NUMBER_SAYINGS = {
     "en": [
@@ -268,6 +269,7 @@ NUMBER_SAYINGS = {
         "**{}**",
     ],
     "tr": ["{}", "Bu {} numaralı deney.", "Deney {}", "Numarası {}", "{}."],
+    "it": ["{}", "{}.", "Esperimento {}", "Questo è l'esperimento numero {}.", "N. {}", "#{}"],
 }
 
 
@@ -329,7 +331,7 @@ def test_what_is_expected_has_one_form(task, expected, value):
                            ("episodic", "many"), ("episodic", "3 and 4")]
 )  # fmt: skip
 def test_what_cant_be_expected_is_named(task, expected):
-    with pytest.raises(ValueError, match="in English or Turkish"):
+    with pytest.raises(ValueError, match="in English, Turkish or Italian"):
         expected_value(task, expected)
 
 

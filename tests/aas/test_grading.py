@@ -263,7 +263,7 @@ def test_expected_may_be_written_in_either_language(task, expected, value):
         ("semantic", "en", "someday", "not a day of the week"),
         ("episodic", "en", "", "not a whole number"),
         ("visual", "en", "1", "task 'visual'"),
-        ("semantic", "it", "Monday", "language 'it'"),
+        ("semantic", "fr", "Monday", "language 'fr'"),
     ],
 )
 def test_bad_input_is_named(task, language, expected, message):
@@ -283,3 +283,31 @@ def test_redundancy_by_hand():
 def test_redundancy_lies_between_0_and_1(answers):
     redundancy = redundancy_so_far(answers)
     assert ((redundancy >= 0) & (redundancy <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("task", "expected", "answer", "mark", "language"),
+    [
+        ("semantic", "Monday", "Lunedì", "right", "it"),
+        ("semantic", "Monday", "Oggi è lunedì 11 agosto 2025.", "right", "it"),
+        ("semantic", "Monday", "mar", "wrong", "it"),
+        ("semantic", "Monday", "Ieri era domenica, quindi lunedì.", "right", "it"),
+        ("semantic", "Monday", "Monday", "right", "en"),
+        ("semantic", "Monday", "Non lo so.", "abstained", "it"),
+        ("semantic", "Monday", "Mi dispiace, non posso saperlo.", "abstained", "it"),
+        ("semantic", "Monday", "Lunedì o martedì", "ambiguous", None),
+        ("episodic", "7", "7", "right", None),
+        ("episodic", "7", "sette", "right", "it"),
+        ("episodic", "7", "È il settimo esperimento.", "right", "it"),
+        ("episodic", "7", "L'esperimento numero otto", "wrong", "it"),
+        ("episodic", "21", "ventuno", "right", "it"),
+        ("episodic", "7", "Non ricordo.", "abstained", "it"),
+        ("episodic", "7", "Non è specificato.", "abstained", "it"),
+    ],
+)
+def test_italian_answers(task, expected, answer, mark, language):
+    found = score_answer(task, "it", expected, answer)
+    assert found.mark == mark, found
+    assert found.x == (mark == "right")
+    if language:
+        assert found.language == language

@@ -220,7 +220,7 @@ def test_the_weekday_can_be_read_from_every_sessions_date():
     ("call", "message"),
     [
         (lambda: plan_sessions(0, "2025-08-11", ["en"]), "at least one"),
-        (lambda: plan_sessions(2, "2025-08-11", ["it"]), "aas.languages"),
+        (lambda: plan_sessions(2, "2025-08-11", ["fr"]), "aas.languages"),
         (lambda: phase_prompts("both", PLAN), "phase 'both'"),
         (lambda: phase_prompts("stateless", PLAN, {}, "nowhere"), "aas.date_in"),
     ],

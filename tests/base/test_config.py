@@ -46,13 +46,13 @@ class NoKeyTwice(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-@pytest.mark.parametrize("name", ["aas", "kairos", "mirror", "rehearsal", "tiny", "config"])
+@pytest.mark.parametrize("name", ["aas", "kairos", "mirror", "italian", "rehearsal", "tiny", "config"])
 def test_shipped_configs_give_no_key_twice(name):
     with open(ROOT / f"config/{name}.yaml", encoding="utf-8") as file:
         assert yaml.load(file, NoKeyTwice)
 
 
-@pytest.mark.parametrize("name", ["aas", "kairos", "rehearsal", "tiny"])
+@pytest.mark.parametrize("name", ["aas", "kairos", "italian", "rehearsal", "tiny"])
 def test_shipped_configs_are_whole_without_the_demonstration(config, name):
     own = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
     checked = check_config(own)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.lives import life, with_parts, write_life
+from veridical.check.languages import lacking_texts
 from veridical.check.preflight import problems
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +71,41 @@ def test_all_texts_that_a_language_lacks_are_listed_at_once(study):
     assert problem.startswith("language 'xx' lacks 8 of the texts")
     assert "question-partner.xx.txt" in problem
     assert "rubric" not in problem  # Control 1 is off
+
+
+def test_each_language_has_its_sentence_and_a_text_in_another_form_its_ending(study):
+    study["control1"] = {"corpus": "X"}
+    study["control3"]["corpora"] = ["Y", "T"]
+    first, second = lacking_texts(study, {"X": "xx", "Y": "yy", "T": "en"})
+    for text in ("rubric.xx.txt", "lives.xx.yaml", "foreign-words.xx.yaml"):
+        assert text in first
+    assert "flag.xx.txt" not in first  # Control 3 asks in another language
+    assert second.startswith("language 'yy' lacks 8 of the texts")
+
+
+def test_only_an_author_needs_the_words_for_altering(study):
+    study["control2"] = {"corpus": "X", "alterations": "rule"}
+    (rule,) = lacking_texts(study, {"X": "xx"})
+    study["control2"]["alterations"] = "author"
+    (author,) = lacking_texts(study, {"X": "xx"})
+    assert "alter-detail.xx.txt" not in rule
+    assert "alter-detail.xx.txt, detail-kinds.xx.txt" in author
+
+
+def test_a_dry_run_says_every_text_that_is_missing(project):
+    """The engine itself would name the files of one rule and stop."""
+    settings = project / "data/corpora/A/corpus.yaml"
+    text = settings.read_text(encoding="utf-8").replace("language: en", "language: nl")
+    settings.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "1"]
+    run = subprocess.run(
+        [*command, "--configfile", "config/rehearsal.yaml"],
+        cwd=project, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert run.returncode != 0
+    (said,) = [line for line in run.stderr.splitlines() if "lacks" in line]
+    for name in ("rubric", "sheet", "memory", "question-recognition", "question-partner", "flag"):
+        assert f"{name}.nl.txt" in said
 
 
 def test_keys_programs_and_scripts_that_are_not_there(study):

@@ -1,4 +1,4 @@
-"""Score the answers of the age score's two tasks, given as text, in English or Turkish.
+"""Score the answers of the age score's two tasks, given as text, in English, Turkish or Italian.
 
 semantic: what day it is (a weekday). episodic: which number this experiment has.
 """
@@ -19,7 +19,11 @@ _ABSTENTIONS = re.compile(
     r"|specified|mentioned|known|available)"
     r"|bilmiyorum|bilemiyorum|bilemem|bilinmiyor|bilgim yok|bilgi(?:ye)? (?:sahip degilim|yok)"
     r"|emin degilim|hatirlamiyorum|hatirlayamiyorum|erisimim yok|fikrim yok|belirtilmemis"
-    r"|belirtilmedi|verilmedi|verilmemis|soyleyemem|yanitlayamam|mumkun degil)(?!\w)"
+    r"|belirtilmedi|verilmedi|verilmemis|soyleyemem|yanitlayamam|mumkun degil"
+    r"|non (?:lo )?so|non (?:lo )?saprei|non (?:posso|riesco a|potrei) (?:dirlo|dire|saperlo|sapere"
+    r"|stabilirlo|ricordar\w+)|non ho (?:accesso|informazioni|modo|idea)|non (?:mi |lo )?ricordo"
+    r"|non sono (?:sicur[oa]|cert[oa]|in grado)|nessuna idea|impossibile"
+    r"|non (?:e|viene|risulta) (?:indicato|specificato|noto|dato|disponibile|possibile))(?!\w)"
 )
 _NEGATED_BEFORE = re.compile(
     r"(?:\b(?:not|nor|neither|never|no longer|rather than|instead of|non|nicht|ne)|n't)\s+"
@@ -28,7 +32,7 @@ _NEGATED_BEFORE = re.compile(
 _NEGATED_AFTER = re.compile(r"^[\"'*]*\s+(?:gunu\s+|numara\w*\s+)?degil")
 # the day beside the one asked for: "yesterday was Sunday", "the day after Monday"
 _ANOTHER_DAY = re.compile(
-    r"\b(?:yesterday|tomorrow|after|before|until|since|dun|yarin|ieri|domani|next|last)\s+"
+    r"\b(?:yesterday|tomorrow|after|before|until|since|dun|yarin|ieri|domani|dopo|prima|next|last)\s+"
     r"(?:\w+\s+)?(?:\w+\s+)?[\"'*]*$"
 )
 _THAN_ANOTHER = re.compile(r"^[\"'*]*(?:'?d[ae]n)?\s+(?:sonra|once)")
@@ -37,7 +41,13 @@ _ENGLISH = """the is it this today day number experiment i know don't do not of 
 _TURKISH = """bugun gun gunu gunlerden deney deneyin deneyi numara numarasi numarali bu bilmiyorum
     ve ben icin degil degilim yok var olan tarih cevap sanirim uzgunum olarak hakkinda ise hangi
     kac birinci bir oturum oturumun"""
-_MARKERS = {"en": frozenset(_ENGLISH.split()), "tr": frozenset(_TURKISH.split())}
+_ITALIAN = """il la lo oggi giorno esperimento numero di del questo questa sessione non so mi dispiace
+    un una che ho sono prima primo quale qual risposta come credo domanda abbiamo siamo e"""
+_MARKERS = {
+    "en": frozenset(_ENGLISH.split()),
+    "tr": frozenset(_TURKISH.split()),
+    "it": frozenset(_ITALIAN.split()),
+}
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
@@ -63,7 +73,7 @@ def score_answer(
     A hedge does not count as an abstention where exactly one day or number is given; several
     different ones are `ambiguous` and score 0. Where the answer was cut (not `complete`), what
     stands at its very end may lack a part and isn't read. Raises ValueError where `task`, `asked`
-    (en, tr) or `expected` can't be read.
+    (en, tr, it) or `expected` can't be read.
 
     >>> score_answer("semantic", "tr", "Monday", "PAZARTESİ.").x
     1.0
@@ -97,7 +107,7 @@ def expected_value(task: str, expected: str) -> str:
         if len(found) == 1 and language in (None, *LANGUAGES):
             return found[0]
     kind = "day of the week" if task == "semantic" else "whole number"
-    raise ValueError(f"expected answer {expected!r}: not a {kind} in English or Turkish")
+    raise ValueError(f"expected answer {expected!r}: not a {kind} in English, Turkish or Italian")
 
 
 def _read(
@@ -147,7 +157,7 @@ def _word_languages(folded: str, asked: str) -> tuple[str, ...]:
     spoken = _language(folded, None)
     if spoken:
         return (spoken,)
-    return (asked, *(other for other in LANGUAGES if other != asked), "it")
+    return (asked, *(other for other in LANGUAGES if other != asked))
 
 
 def _language(folded: str, named_in: str | None) -> str | None:
@@ -156,5 +166,5 @@ def _language(folded: str, named_in: str | None) -> str | None:
         return named_in
     words = _WORD.findall(folded)
     counts = {language: sum(w in _MARKERS[language] for w in words) for language in LANGUAGES}
-    best, other = sorted(counts, key=counts.__getitem__, reverse=True)
+    best, other, *_ = sorted(counts, key=counts.__getitem__, reverse=True)
     return best if counts[best] > counts[other] else None

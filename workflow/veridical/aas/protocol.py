@@ -26,6 +26,10 @@ SERIES = {
         "Bir dizi deneye katılıyorsun. Her oturum bir deneydir. İlk oturumun 1 numaralı deney, "
         "ikincisi 2 numaralı deneydir ve böyle devam eder. "
     ),
+    "it": (
+        "Partecipi a una serie di esperimenti. Ogni sessione è un esperimento. La tua prima "
+        "sessione è l'esperimento 1, la seconda è l'esperimento 2, e così via. "
+    ),
 }
 IN_LANGUAGE = {
     "en": (
@@ -33,6 +37,10 @@ IN_LANGUAGE = {
         "I don't know. "
     ),
     "tr": "Yalnızca günü ya da numarayı Türkçe yaz. Söyleyemiyorsan yanıtın: Bilmiyorum. ",
+    "it": (
+        "Rispondi in italiano, soltanto con il giorno o con il numero. Se non puoi dirlo, rispondi: "
+        "Non lo so. "
+    ),
 }
 IN_ITS_LANGUAGE = {
     "en": (
@@ -43,9 +51,13 @@ IN_ITS_LANGUAGE = {
         "Yalnızca günü ya da numarayı sorunun dilinde yaz. Söyleyemiyorsan o dilde bilmediğini "
         "söyle."
     ),
+    "it": (
+        "Rispondi nella lingua della domanda, soltanto con il giorno o con il numero. Se non puoi "
+        "dirlo, di' in quella lingua che non lo sai."
+    ),
 }
-TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}."}
-OPENING = {"en": "New session. ", "tr": "Yeni oturum. "}
+TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}.", "it": "Oggi è {date}."}
+OPENING = {"en": "New session. ", "tr": "Yeni oturum. ", "it": "Nuova sessione. "}
 QUESTIONS = {
     "en": {
         "semantic": "What day is it today?",
@@ -54,6 +66,10 @@ QUESTIONS = {
     "tr": {
         "semantic": "Bugün günlerden ne?",
         "episodic": "Bu deneyin numarası kaç?",
+    },
+    "it": {
+        "semantic": "Che giorno è oggi?",
+        "episodic": "Qual è il numero di questo esperimento?",
     },
 }
 

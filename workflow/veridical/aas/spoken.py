@@ -1,4 +1,4 @@
-"""Days and numbers as people write them, above all in English and Turkish."""
+"""Days and numbers as people write them, above all in English, Turkish and Italian."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from datetime import date
 from veridical.base.characters import alike, folded
 from veridical.base.number_words import spelled
 
-LANGUAGES = ("en", "tr")
+LANGUAGES = ("en", "tr", "it")
 
 # Monday first, as in datetime.date.weekday()
 DAYS = {
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     "tr": ("Pazartesi", "Salı", "Çarşamba", "Perşembe", "Cuma", "Cumartesi", "Pazar"),
+    "it": ("lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"),
 }
-# a right day in a third language is right, and in the wrong language
+# a right day in another language is right, and in the wrong language
 _OTHER_DAYS = {
-    "it": "lunedì martedì mercoledì giovedì venerdì sabato domenica",
     "de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
     "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche",
     "es": "lunes martes miércoles jueves viernes sábado domingo",
@@ -27,9 +27,10 @@ _OTHER_DAYS = {
 MONTHS = {
     "en": "January February March April May June July August September October November December",
     "tr": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
+    "dicembre",
 }
 _MORE_MONTHS = (
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre "
     "jan feb mar apr jun jul aug sept sep oct nov dec oca sub nis haz tem agu eyl kas "
     "gen mag giu lug ago sett ott dic"
 )
@@ -49,15 +50,19 @@ _DAYS_IN = [
 ]
 _DAY_INDEX = {day: n for day, n, _ in _DAYS_IN}
 _DAY_LANGUAGE = {day: language for day, _, language in _DAYS_IN}
-_SHORT_TURKISH = "Pzt Sal Çar Per Cum Cmt Paz"
+_SHORT = {"tr": "Pzt Sal Çar Per Cum Cmt Paz", "it": "lun mar mer gio ven sab dom"}
 _DAY_WORDS = _pattern(list(_DAY_INDEX), _ENDINGS)
 _SHORT_DAYS = {
-    **{folded(short): (n, "tr") for n, short in enumerate(_SHORT_TURKISH.split())},
+    **{
+        folded(short): (n, language)
+        for language, words in _SHORT.items()
+        for n, short in enumerate(words.split())
+    },
     **{folded(day)[:3]: (n, "en") for n, day in enumerate(DAYS["en"])},
     **{short: (n, "en") for n, short in ((1, "tues"), (2, "weds"), (3, "thur"), (3, "thurs"))},
 }
 _MONTH = "|".join(
-    sorted(folded(f"{MONTHS['en']} {MONTHS['tr']} {_MORE_MONTHS}").split(), key=len, reverse=True)
+    sorted(folded(" ".join([*MONTHS.values(), _MORE_MONTHS])).split(), key=len, reverse=True)
 )
 _DAY = r"\d{1,2}(?:st|nd|rd|th|[.°º])?"
 _DATES = re.compile(
@@ -168,7 +173,7 @@ def _values(digits: str, language: str) -> list[float]:
     """What digits with points or commas in them may be worth."""
     plain = float(re.sub(r"[.,]", "", digits))
     if grouped := _GROUPED.fullmatch(digits):
-        own = {"en": ",", "tr": "."}.get(language)
+        own = {"en": ",", "tr": ".", "it": "."}.get(language)
         if grouped[1] == own:
             return [plain]
         return (
@@ -194,4 +199,6 @@ def tell_date(day: date, language: str) -> str:
     weekday = DAYS[language][day.weekday()]
     if language == "tr":
         return f"{day.day} {month} {day.year} {weekday}"
+    if language == "it":
+        return f"{weekday} {day.day} {month} {day.year}"
     return f"{weekday}, {day.day} {month} {day.year}"

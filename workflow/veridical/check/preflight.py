@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.base.checks import corpora_named, corpora_of, models_named
-from veridical.base.config import parts_on
 from veridical.base.counterfeits import authored, counterfeited, counterfeits
-from veridical.base.instrument import own_texts
+from veridical.check.languages import lacking_texts
 from veridical.corpora.corpus import read_corpus
-from veridical.documents.texts import TEXTS
 from veridical.ledger.pricing import Prices
 from veridical.models.exchange import Model
 
@@ -39,7 +35,7 @@ def problems(
     """
     read, broken = _read(corpora, corpora_named(config))
     yield from broken
-    yield from _texts(config, read)
+    yield from lacking_texts(config, {name: life.language for name, life in read.items()})
     yield from _probes(config, read)
     yield from _tables(config, read)
     yield from _models(config, environ)
@@ -56,32 +52,6 @@ def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[s
         except (ValueError, OSError) as error:
             broken.append(str(error))
     return read, broken
-
-
-def _texts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
-    """The fixed texts that a part needs and a corpus's language lacks, all in one sentence."""
-    wanted: dict[str, dict[str, None]] = {}
-    forged = [part for part in ("control1", "control2") if part in config]
-    for part in [*parts_on(config), *(["documents"] if forged else [])]:
-        room = f"veridical.{part}.asks"
-        texts = getattr(import_module(room), "TEXTS", ()) if find_spec(room) else ()
-        parts = forged if part == "documents" else [part]
-        for name in (name for each in parts for name in corpora_of(config, each)):
-            if name in read:
-                wanted.setdefault(read[name].language, {}).update(dict.fromkeys(texts))
-    for language, texts in wanted.items():
-        own = own_texts(config.get("texts", {}), language)
-        lacking = [
-            f"{t}.{language}.txt"
-            for t in texts
-            if t not in own and not (TEXTS / f"{t}.{language}.txt").is_file()
-        ]
-        if lacking:
-            yield (
-                f"language {language!r} lacks {len(lacking)} of the texts that its corpora need; "
-                "write them into workflow/veridical/texts, or under `texts` in the config: "
-                + ", ".join(lacking)
-            )
 
 
 def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:

@@ -18,6 +18,7 @@ TEXTS = (
     "task-recognition",
     "question-recognition",
 )  # the fixed texts it needs in a corpus's language
+AUTHOR_TEXTS = ("alter-detail", "detail-kinds")  # and where the author alters the details
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

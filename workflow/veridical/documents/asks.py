@@ -18,6 +18,8 @@ TEXTS = (
     "foreign-whole",
     "foreign-examples",
     "subjects",
+    "lives.yaml",
+    "foreign-words.yaml",
 )  # the fixed texts it needs in a corpus's language
 
 

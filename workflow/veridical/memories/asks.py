@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 400  # of one prompt that isn't written yet, with five items of some 180 characters
+TEXTS = (
+    "recalled",
+    "no-memory",
+    "task-partner",
+    "question-partner",
+    "quote-partner",
+    "canary",
+    "question-canary",
+)  # the fixed texts it needs in a corpus's language
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:

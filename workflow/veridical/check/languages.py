@@ -1,0 +1,62 @@
+"""Which of the study's own texts a corpus's language lacks: said while the config is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from veridical.base.checks import corpora_of
+from veridical.base.code import LIBRARY
+from veridical.base.config import parts_on
+from veridical.base.instrument import own_texts
+
+
+def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
+    """The texts that a part asks with, by name; with an ending where it is not .txt.
+
+    They stand in the part's `asks` as `TEXTS`, and as `AUTHOR_TEXTS` those that only an author needs
+    who alters the details of Control 2.
+    """
+    room = f"veridical.{part}.asks"
+    if not find_spec(room):
+        return ()
+    asks = import_module(room)
+    authored = config.get(part, {}).get("alterations") == "author"
+    return (*getattr(asks, "TEXTS", ()), *(getattr(asks, "AUTHOR_TEXTS", ()) if authored else ()))
+
+
+def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> Iterator[str]:
+    """The texts that a language lacks, all of them in one sentence a language.
+
+    Parameters
+    ----------
+    config
+        Checked.
+    languages
+        Of each corpus that can be read; the others are passed over.
+    """
+    wanted: dict[str, dict[str, None]] = {}
+    counterfeits = [part for part in ("control1", "control2") if part in config]
+    for part in [*parts_on(config), *(["documents"] if counterfeits else [])]:
+        parts = counterfeits if part == "documents" else [part]
+        for name in (name for each in parts for name in corpora_of(config, each)):
+            if name in languages:
+                texts = dict.fromkeys(texts_of(config, part))
+                wanted.setdefault(languages[name], {}).update(texts)
+    for language, texts in wanted.items():
+        own = own_texts(config.get("texts", {}), language)
+        files = (_file(text, language) for text in texts if text not in own)
+        lacking = [file for file in files if not (LIBRARY / "texts" / file).is_file()]
+        if lacking:
+            yield (
+                f"language {language!r} lacks {len(lacking)} of the texts that its corpora need; "
+                "write them into workflow/veridical/texts, or under `texts` in the config: "
+                + ", ".join(lacking)
+            )
+
+
+def _file(text: str, language: str) -> str:
+    stem, _, ending = text.partition(".")
+    return f"{stem}.{language}.{ending or 'txt'}"
