@@ -92,6 +92,14 @@ def test_only_an_author_needs_the_words_for_altering(study):
     assert "alter-detail.xx.txt, detail-kinds.xx.txt" in author
 
 
+def test_metrics_in_words_of_their_own_need_none_that_ship(study):
+    words = {"question": "Caldo?", "low": "freddo", "high": "caldo"}
+    study["control1"] = {"corpus": "X", "metrics": ["warmth", "charm"], "wording": {"warmth": words}}
+    assert "metrics.xx.txt" in next(lacking_texts(study, {"X": "xx"}))
+    study["control1"]["wording"]["charm"] = words
+    assert "metrics.xx.txt" not in next(lacking_texts(study, {"X": "xx"}))
+
+
 def test_a_dry_run_says_every_text_that_is_missing(project):
     """The engine itself would name the files of one rule and stop."""
     settings = project / "data/corpora/A/corpus.yaml"

@@ -32,7 +32,7 @@ FOLDERS = [ROOT / "data/corpora/IA", ROOT / "data/corpora/IB"]
 NAMES = sorted(
     path.name.removesuffix(".en.txt")
     for path in TEXTS.glob("*.en.txt")
-    if not path.name.startswith("benchmark-")  # a benchmark's questions bring their own language
+    if not path.name.startswith(("benchmark-", "verdict"))  # a benchmark is asked in its language
 )
 
 

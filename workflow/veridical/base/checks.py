@@ -228,8 +228,8 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
     part = config.get("control1")
     asked = part and not brought(config, "control1")
     language = _settings(part["corpus"]).get("language") if asked else None
-    if language:
-        known = metrics_known(language)
+    known = metrics_known(language) if language else []
+    if language and (known or part["wording"]):  # else the whole file is named among those missing
         yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
 
 

@@ -17,14 +17,17 @@ def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
     """The texts that a part asks with, by name; with an ending where it is not .txt.
 
     They stand in the part's `asks` as `TEXTS`, and as `AUTHOR_TEXTS` those that only an author needs
-    who alters the details of Control 2.
+    who alters the details of Control 2. Metrics that all have words of their own need no shipped ones.
     """
     room = f"veridical.{part}.asks"
     if not find_spec(room):
         return ()
     asks = import_module(room)
-    authored = config.get(part, {}).get("alterations") == "author"
-    return (*getattr(asks, "TEXTS", ()), *(getattr(asks, "AUTHOR_TEXTS", ()) if authored else ()))
+    settings = config.get(part, {})
+    authored = settings.get("alterations") == "author"
+    texts = (*getattr(asks, "TEXTS", ()), *(getattr(asks, "AUTHOR_TEXTS", ()) if authored else ()))
+    worded = settings.get("wording") and set(settings["metrics"]) <= set(settings["wording"])
+    return tuple(text for text in texts if not (text == "metrics" and worded))
 
 
 def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> Iterator[str]:
