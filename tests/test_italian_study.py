@@ -13,6 +13,7 @@ import pytest
 import yaml
 from conftest import copy_project
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 #: Words of the English texts that would stand in an Italian study's prompts if one were missing.
 ENGLISH = ("You are", "Answer", "memory document", "you don't know", "Score", "What day")
@@ -58,8 +59,7 @@ def test_an_italian_study_ends_in_an_italian_page(italian):
     page = (italian / "results/italian/report/index.html").read_text(encoding="utf-8")
     assert '<html lang="it"' in page
     assert "Tre controlli in italiano" in page
-    assert "Ondina" in page
-    assert "Se non lo sai, rispondi: Non lo so." in page or "Con chi hai parlato" in page
+    assert "Con chi hai parlato di questo" in page
 
 
 def test_everything_that_was_asked_is_italian(italian):

@@ -94,7 +94,11 @@ def test_only_an_author_needs_the_words_for_altering(study):
 
 def test_metrics_in_words_of_their_own_need_none_that_ship(study):
     words = {"question": "Caldo?", "low": "freddo", "high": "caldo"}
-    study["control1"] = {"corpus": "X", "metrics": ["warmth", "charm"], "wording": {"warmth": words}}
+    study["control1"] = {
+        "corpus": "X",
+        "metrics": ["warmth", "charm"],
+        "wording": {"warmth": words},
+    }
     assert "metrics.xx.txt" in next(lacking_texts(study, {"X": "xx"}))
     study["control1"]["wording"]["charm"] = words
     assert "metrics.xx.txt" not in next(lacking_texts(study, {"X": "xx"}))
@@ -111,7 +115,7 @@ def test_a_dry_run_says_every_text_that_is_missing(project):
         cwd=project, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert run.returncode != 0
-    (said,) = [line for line in run.stderr.splitlines() if "lacks" in line]
+    (said,) = [line for line in (run.stdout + run.stderr).splitlines() if "lacks" in line]
     for name in ("rubric", "sheet", "memory", "question-recognition", "question-partner", "flag"):
         assert f"{name}.nl.txt" in said
 
