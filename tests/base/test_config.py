@@ -46,7 +46,9 @@ class NoKeyTwice(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-@pytest.mark.parametrize("name", ["aas", "kairos", "mirror", "italian", "rehearsal", "tiny", "config"])
+@pytest.mark.parametrize(
+    "name", ["aas", "kairos", "mirror", "italian", "rehearsal", "tiny", "config"]
+)
 def test_shipped_configs_give_no_key_twice(name):
     with open(ROOT / f"config/{name}.yaml", encoding="utf-8") as file:
         assert yaml.load(file, NoKeyTwice)
