@@ -1,4 +1,4 @@
-"""Italian ships whole: texts, two lives, what may be altered in them, how a foreign one is written."""
+"""Italian ships whole: texts, two lives, what may be altered, how a foreign one is written."""
 
 from __future__ import annotations
 

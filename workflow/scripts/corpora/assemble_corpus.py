@@ -88,8 +88,8 @@ def draw_memory(
         if len(counts) == 1 and abs(length - characters) <= SLACK:
             return sorted(chosen)
     raise ValueError(
-        f"no memory block of about {characters:,} characters in {DRAWS:,} draws; set `characters` in "
-        "life.yaml nearer to thirty entries of this life"
+        f"no memory block of about {characters:,} characters in {DRAWS:,} draws; set `characters` "
+        "in life.yaml nearer to thirty entries of this life"
     )
 
 

@@ -41,8 +41,8 @@ _ENGLISH = """the is it this today day number experiment i know don't do not of 
 _TURKISH = """bugun gun gunu gunlerden deney deneyin deneyi numara numarasi numarali bu bilmiyorum
     ve ben icin degil degilim yok var olan tarih cevap sanirim uzgunum olarak hakkinda ise hangi
     kac birinci bir oturum oturumun"""
-_ITALIAN = """il la lo oggi giorno esperimento numero di del questo questa sessione non so mi dispiace
-    un una che ho sono prima primo quale qual risposta come credo domanda abbiamo siamo e"""
+_ITALIAN = """il la lo oggi giorno esperimento numero di del questo questa sessione non so mi
+    dispiace un una che ho sono prima primo quale qual risposta come credo domanda abbiamo siamo e"""
 _MARKERS = {
     "en": frozenset(_ENGLISH.split()),
     "tr": frozenset(_TURKISH.split()),

@@ -38,8 +38,8 @@ IN_LANGUAGE = {
     ),
     "tr": "Yalnızca günü ya da numarayı Türkçe yaz. Söyleyemiyorsan yanıtın: Bilmiyorum. ",
     "it": (
-        "Rispondi in italiano, soltanto con il giorno o con il numero. Se non puoi dirlo, rispondi: "
-        "Non lo so. "
+        "Rispondi in italiano, soltanto con il giorno o con il numero. Se non puoi dirlo, "
+        "rispondi: Non lo so. "
     ),
 }
 IN_ITS_LANGUAGE = {

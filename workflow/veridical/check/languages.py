@@ -16,8 +16,9 @@ from veridical.base.instrument import own_texts
 def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
     """The texts that a part asks with, by name; with an ending where it is not .txt.
 
-    They stand in the part's `asks` as `TEXTS`, and as `AUTHOR_TEXTS` those that only an author needs
-    who alters the details of Control 2. Metrics that all have words of their own need no shipped ones.
+    They stand in the part's `asks` as `TEXTS`, and as `AUTHOR_TEXTS` those that only an author
+    needs who alters the details of Control 2. Metrics that all have words of their own need no
+    shipped ones.
     """
     room = f"veridical.{part}.asks"
     if not find_spec(room):

@@ -29,7 +29,7 @@ MONTHS = {
 #: The mark before decimals; a full stop where a language is not listed.
 DECIMAL = {"it": ",", "tr": ","}
 _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
-# What Italian writes otherwise before a vowel: l'8 and il 7, all'ora and alla sera, ed Anna and e Lea.
+# What Italian writes otherwise before a vowel: l'8 and il 7, all'ora and alla sera, ed Anna, e Lea.
 _ELIDED = re.compile(r"(?:\w['’]|\b(?:ad|ed|od)\s+)$", re.IGNORECASE)
 _UNELIDED = re.compile(
     r"\b(?:una|il|lo|la|(?:de|da|ne|su|a)l(?:l[oa])?|i|gli|(?:de|da|ne|su|a)(?:i|gli))\s+$",
@@ -79,7 +79,8 @@ class Alterer:
     `number`: a figure for another of as many digits, 20 to 60 % off. `name`, `place`: a term of
     the vocabulary for another of the same kind that the corpus itself writes after the same word
     ("at the", "by"), so that both read well. `order`: two terms around an order word ("before"),
-    exchanged; in Italian, two of one number. Only details that stand once in a text are altered: a text never contradicts itself.
+    exchanged; in Italian, two of one number. Only details that stand once in a text are altered: a
+    text never contradicts itself.
     """
 
     def __init__(self, corpus: Corpus):
@@ -222,7 +223,7 @@ def _whole(term: str) -> str:
 
 
 def _many(term: str) -> bool:
-    """Whether an Italian term is a plural, by its article: what agrees with it would not fit one."""
+    """Whether an Italian term is a plural, by its article: else what agrees with it won't fit."""
     return re.match(r"(?:i|gli|le)\s", term, re.IGNORECASE) is not None
 
 
