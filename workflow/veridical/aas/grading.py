@@ -42,7 +42,7 @@ _TURKISH = """bugun gun gunu gunlerden deney deneyin deneyi numara numarasi numa
     ve ben icin degil degilim yok var olan tarih cevap sanirim uzgunum olarak hakkinda ise hangi
     kac birinci bir oturum oturumun"""
 _ITALIAN = """il la lo oggi giorno esperimento numero di del questo questa sessione non so mi
-    dispiace un una che ho sono prima primo quale qual risposta come credo domanda abbiamo siamo e"""
+    dispiace un una che ho sono prima primo quale qual risposta come credo domanda abbiamo e"""
 _MARKERS = {
     "en": frozenset(_ENGLISH.split()),
     "tr": frozenset(_TURKISH.split()),
