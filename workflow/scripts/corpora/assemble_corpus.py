@@ -72,10 +72,7 @@ def draw_partners(
 def draw_memory(
     encounters: list[dict[str, str]], line: str, chance: random.Random, characters: int
 ) -> list[int]:
-    """Draw which encounters are remembered, again and again until the block has its length.
-
-    Raises ValueError where the life is so written that a block of that length hardly ever comes.
-    """
+    """Draw which encounters are remembered, again and again until the block has its length."""
     months = list(dict.fromkeys(row["month"] for row in encounters))
     partners = sorted({row["partner"] for row in encounters})
     for _ in range(DRAWS):
