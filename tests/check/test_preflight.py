@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.lives import life, with_parts, write_life
+from veridical.base.brought import brought
 from veridical.check.languages import lacking_texts
 from veridical.check.preflight import problems
 
@@ -90,6 +91,12 @@ def test_only_an_author_needs_the_words_for_altering(study):
     (author,) = lacking_texts(study, {"X": "xx"})
     assert "alter-detail.xx.txt" not in rule
     assert "alter-detail.xx.txt, detail-kinds.xx.txt" in author
+
+
+def test_answers_that_are_brought_along_need_no_texts(study):
+    study["control3"] |= {"corpora": ["X"], "answers_csv": "answers.csv"}
+    assert bool([*lacking_texts(study, {"X": "xx"})]) is not brought(study, "control3")
+    assert brought(study, "control3")
 
 
 def test_metrics_in_words_of_their_own_need_none_that_ship(study):

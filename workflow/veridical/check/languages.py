@@ -7,9 +7,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from veridical.base.brought import brought
 from veridical.base.checks import corpora_of
 from veridical.base.code import LIBRARY
 from veridical.base.config import parts_on
+from veridical.base.counterfeits import authored, counterfeited
 from veridical.base.instrument import own_texts
 
 
@@ -42,10 +44,11 @@ def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> It
         Of each corpus that can be read; the others are passed over.
     """
     wanted: dict[str, dict[str, None]] = {}
-    counterfeits = [part for part in ("control1", "control2") if part in config]
-    for part in [*parts_on(config), *(["documents"] if counterfeits else [])]:
-        parts = counterfeits if part == "documents" else [part]
-        for name in (name for each in parts for name in corpora_of(config, each)):
+    asking = [part for part in parts_on(config) if not brought(config, part)]
+    corpora = {part: corpora_of(config, part) for part in asking}
+    corpora["documents"] = [name for name in counterfeited(config) if authored(config, name)]
+    for part, names in corpora.items():
+        for name in names:
             if name in languages:
                 texts = dict.fromkeys(texts_of(config, part))
                 wanted.setdefault(languages[name], {}).update(texts)
