@@ -106,3 +106,19 @@ def test_the_frame_of_the_page_knows_no_part_by_name():
         named = {word for text in said if isinstance(text, str) for word in re.split(r"\W+", text)
                  if word in PARTS and len(text.split()) == 1}  # fmt: skip
         assert named == set(), path.name
+
+
+def test_no_two_modules_know_each_other_not_even_by_a_type():
+    """What one needs of the other is a protocol of its own, or belongs below both. An import within
+    a function is left: a reader of one kind may hand on to one that builds on it."""
+    known: dict[str, set[str]] = {}
+    for path in LIBRARY.rglob("*.py"):
+        own = path.relative_to(LIBRARY).with_suffix("").as_posix().replace("/", ".")
+        known[own] = {
+            node.module.removeprefix("veridical.")
+            for statement in ast.parse(path.read_text(encoding="utf-8")).body
+            for node in [statement, *getattr(statement, "body", ())]
+            if isinstance(node, ast.ImportFrom) and node.module
+        }
+    pairs = {(one, two) for one, reached in known.items() for two in reached & known.keys()}
+    assert {pair for pair in pairs if pair[::-1] in pairs} == set()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -15,12 +15,20 @@ from veridical.base.repeated import Repeated, through_messages
 from veridical.base.tables import read_table
 from veridical.documents.names import read_documents
 
-if TYPE_CHECKING:
-    from veridical.report.part import Part
-
-
 # What a line of a replies file says of itself.
 KEPT = ("model", "id", "sample", "turn", "facts", "state")
+
+
+class Kept(Protocol):
+    """What is asked here of a part of the page (`report.part.Part`): its name and its tables."""
+
+    @property
+    def key(self) -> str:
+        """Its name, that of its folder of results."""
+
+    @property
+    def contracts(self) -> tuple[Contract, ...]:
+        """All its tables."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ class Study:
 def read_study(
     results: Path,
     figures: Path,
-    parts: Iterable[Part],
+    parts: Iterable[Kept],
     others: Iterable[Contract] = (),
     root: Path = Path("."),
 ) -> Study:
