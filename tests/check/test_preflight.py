@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from support.lives import life, with_parts, write_life
 from veridical.base.brought import brought
 from veridical.check.languages import lacking_texts
@@ -15,25 +14,6 @@ from veridical.check.preflight import problems
 ROOT = Path(__file__).parents[2]
 PRICES = ROOT / "data/prices.csv"
 SCRIPTED = {"provider": "scripted", "model": "any"}
-
-
-@pytest.fixture
-def study(tmp_path, monkeypatch) -> dict:
-    """Control 3 on a balanced life, with a model that needs nothing."""
-    monkeypatch.chdir(tmp_path)
-    write_life(life(), Path("data/corpora/T"))
-    return {
-        "study": "s",
-        "seed": 1,
-        "models": {"any": SCRIPTED},
-        "documents": {"foreign_seeds": [1], "shuffled_seeds": [1]},
-        "control3": {
-            "corpora": ["T"],
-            "responders": ["any"],
-            "probes": 24,
-            "document_encounters": 24,
-        },
-    }
 
 
 def found(study: dict, environ: dict | None = None) -> list[str]:

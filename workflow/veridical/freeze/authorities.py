@@ -23,7 +23,7 @@ from veridical.freeze.receipts import (
     ROOTS,
     NotInstalled,
     ReceiptError,
-    _client,
+    client_of,
     parse_proof,
     read_proof,
     read_response,
@@ -115,7 +115,7 @@ def ask_authority(url: str, record: bytes, wait: float = WAIT) -> bytes:
 
     Raises NoReceipt where there is none within `wait` seconds.
     """
-    client = _client("rfc3161_client")
+    client = client_of("rfc3161_client")
     query = client.TimestampRequestBuilder(record, client.HashAlgorithm.SHA256).build()
     data = _send(url, query.as_bytes(), QUERY, wait)
     try:
@@ -135,7 +135,7 @@ def _submitted(sha256: str, calendars: list[str], wait: float) -> tuple[Any, lis
 
     The calendars see the hash with 16 random bytes, so that none learns which record it is.
     """
-    library, ops = _client("opentimestamps.core.timestamp"), _client("opentimestamps.core.op")
+    library, ops = client_of("opentimestamps.core.timestamp"), client_of("opentimestamps.core.op")
     proof = library.DetachedTimestampFile(ops.OpSHA256(), library.Timestamp(bytes.fromhex(sha256)))
     hidden = proof.timestamp.ops.add(ops.OpAppend(os.urandom(16))).ops.add(ops.OpSHA256())
     problems, got = [], False
@@ -152,7 +152,7 @@ def _submitted(sha256: str, calendars: list[str], wait: float) -> tuple[Any, lis
 def _upgrade(proof: Any, calendars: list[str], wait: float) -> list[tuple[str, Exception]]:
     """Ask the calendars that promised one for the Bitcoin block; only those that the config names,
     since a proof may be another's and name any address."""
-    notary = _client("opentimestamps.core.notary")
+    notary = client_of("opentimestamps.core.notary")
     if any(
         isinstance(attestation, notary.BitcoinBlockHeaderAttestation)
         for _, attestation in proof.timestamp.all_attestations()
@@ -181,8 +181,8 @@ def _nodes(timestamp: Any) -> Iterator[Any]:
 
 
 def _timestamp(data: bytes, message: bytes) -> Any:
-    library = _client("opentimestamps.core.timestamp")
-    streams = _client("opentimestamps.core.serialize")
+    library = client_of("opentimestamps.core.timestamp")
+    streams = client_of("opentimestamps.core.serialize")
     try:
         context = streams.BytesDeserializationContext(data)
         found = library.Timestamp.deserialize(context, message)
@@ -193,7 +193,7 @@ def _timestamp(data: bytes, message: bytes) -> Any:
 
 
 def _bytes(proof: Any) -> bytes:
-    streams = _client("opentimestamps.core.serialize")
+    streams = client_of("opentimestamps.core.serialize")
     out = io.BytesIO()
     proof.serialize(streams.StreamSerializationContext(out))
     return out.getvalue()

@@ -91,7 +91,7 @@ def read_response(data: bytes, sha256: str, roots: Sequence[Certificate]) -> Sai
     The authority's certificate must lead to one of `roots` and have been valid at the time that
     it attests; that it has run out since changes nothing.
     """
-    client = _client("rfc3161_client")
+    client = client_of("rfc3161_client")
     try:
         response = client.decode_timestamp_response(data)
         if response.status != client.PKIStatus.GRANTED:
@@ -156,7 +156,7 @@ def read_proof(
     A Bitcoin block attests where its header is among `headers`, took at least `least_work` hashes
     and has the proof's outcome as its Merkle root. That the block is in the chain, the chain says.
     """
-    client = _client("opentimestamps.core.notary")
+    client = client_of("opentimestamps.core.notary")
     proof = parse_proof(data)
     if proof.file_hash_op.HASHLIB_NAME != "sha256" or proof.file_digest.hex() != sha256:
         raise ReceiptError(f"is for {proof.file_digest.hex()[:8]}, not for {sha256[:8]}")
@@ -173,8 +173,8 @@ def read_proof(
 
 def parse_proof(data: bytes) -> Any:
     """An OpenTimestamps proof as its library has it. Raises as `read_receipt`."""
-    library = _client("opentimestamps.core.timestamp")
-    streams = _client("opentimestamps.core.serialize")
+    library = client_of("opentimestamps.core.timestamp")
+    streams = client_of("opentimestamps.core.serialize")
     try:
         proof = library.DetachedTimestampFile.deserialize(
             streams.StreamDeserializationContext(io.BytesIO(data))
@@ -210,7 +210,7 @@ def read_roots(path: Path | str) -> list[Certificate]:
     """The certificates in a PEM file; none where there is none. Raises ValueError naming it."""
     if not Path(path).is_file():
         return []
-    _client("rfc3161_client")
+    client_of("rfc3161_client")
     from cryptography.x509 import load_pem_x509_certificates
 
     try:
@@ -247,7 +247,9 @@ def in_force(study: str, root: Path | str = ".") -> dict[str, str]:
     return {stage: file_sha256(path) for stage, path in records.items() if path.is_file()}
 
 
-def _client(name: str) -> Any:
+def client_of(name: str) -> Any:
+    """A module of the clients that read and ask for receipts. Raises NotInstalled, saying how they
+    are installed, where it can't be had."""
     import importlib
 
     try:
