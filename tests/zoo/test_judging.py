@@ -29,7 +29,6 @@ from veridical.zoo.judging import (
     Case,
     cases,
     distinct,
-    grades,
     instrument,
     judge_prompts,
     rights,
@@ -47,7 +46,7 @@ JUDGE = {"studies": 60, "encounters": 36, "parameters": {"max_tokens": 8}}
 PLANTED = ("drops-partner", "silence")
 # A scripted judge that makes no mistake: right where the right name stands in the answer.
 EXACT = [
-    {"match": r"Right answer: (.+)\n[\s\S]*```\n[\s\S]*\b\1\b[\s\S]*```", "reply": "right"},
+    {"match": r"right answer:\n```\n(.+)\n[\s\S]*\b\1\b", "reply": "right"},
     {"match": ".", "reply": "wrong"},
 ]
 
@@ -145,24 +144,14 @@ def test_the_judge_is_blind():
     """No sheet, nor what travels with it, tells the memory, its fault, the bank or the probe."""
     for sheet in judge_prompts(distinct(judged()), "en", np.random.default_rng(3)):
         (turn,) = sheet.turns
-        assert set(turn.facts) == {"question", "expected", "reply", "grade"}
+        assert set(turn.facts) == {"question", "expected", "reply", "right"}
         assert not sheet.facts
         assert turn.document is None
         text = json.dumps(turn.to_dict()).lower()
         names = [name for name in FAULTS if "-" in name]  # the others are words of lives, too
         assert not any(name in text for name in (*names, "veridical", "corrupted"))
         assert turn.form.options == ("right", "wrong")
-        assert turn.user.count("```") == 2
-
-
-def test_grades_are_two_words(tmp_path, monkeypatch):
-    from veridical.documents import texts
-
-    assert grades("en") == ("right", "wrong")
-    monkeypatch.setattr(texts, "TEXTS", tmp_path)
-    (tmp_path / "grades.xx.txt").write_text("giusto\n")
-    with pytest.raises(ValueError, match=r"grades\.xx\.txt: two lines are wanted"):
-        grades("xx")
+        assert turn.user.count("```") == 6  # three texts, each between bars
 
 
 def replies(*rows: tuple) -> pd.DataFrame:
@@ -172,7 +161,7 @@ def replies(*rows: tuple) -> pd.DataFrame:
         [
             {
                 "model": "kind",
-                "facts": {**dict(zip(names, row[:3], strict=True)), "grade": "right"},
+                "facts": {**dict(zip(names, row[:3], strict=True)), "right": "right"},
                 "state": row[3],
                 "value": row[4],
             }

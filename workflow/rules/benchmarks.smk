@@ -108,7 +108,12 @@ if JUDGED:
                 allow_missing=True,
             ),
             asked="results/{study}/benchmarks/asked.csv",
-            texts=multiext("workflow/veridical/texts/verdict", ".en.txt", "-sheet.en.txt"),
+            texts=multiext(
+                "workflow/veridical/texts/verdict",
+                ".en.txt",
+                "-sheet.en.txt",
+                "-words.en.txt",
+            ),
         output:
             sheets="results/{study}/benchmarks/sheets.csv",
             written=collect(

@@ -28,7 +28,9 @@ rule write_zoo_sheets:
             corpus=CORPORA_Z[0],
             file=["encounters.csv", "memory_block.txt"],
         ),
-        texts=fixed_texts(CORPORA_Z[0], "canary", "question-canary", "grading", "graded", "grades"),
+        texts=fixed_texts(
+            CORPORA_Z[0], "canary", "question-canary", "verdict", "verdict-sheet", "verdict-words"
+        ),
     output:
         prompts="results/{study}/zoo/prompts/answers.jsonl",
     log:

@@ -8,22 +8,19 @@ that a judge's mood can't make a difference between arms out of equal answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veridical.base.characters import fence
 from veridical.benchmarks.scoring import said
 from veridical.benchmarks.tables import JUDGED, SHEETS
-from veridical.models.exchange import Form
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.grading import verdict_turn, verdicts
+from veridical.models.prompts import Prompt
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TEXTS = Path(__file__).parents[1] / "texts"
-VERDICTS = ("right", "wrong")
+VERDICTS = verdicts()
 OWN = ["item_id", "answer"]  # what one sheet is about
 ALL = "all"  # the judges together, in the table of agreement
 
@@ -80,9 +77,7 @@ def sheet_prompts(
     """
     for row in sheets[sheets["judge"] == judge].itertuples(index=False):
         expected = "\nor: ".join(wordings[row.item_id])
-        shown = {"question": questions[row.item_id], "expected": expected, "answer": row.answer}
-        user = _text("verdict-sheet").format(**{key: fence(text) for key, text in shown.items()})
-        turn = Turn(user, Form("choice", VERDICTS), _text("verdict"))
+        turn = verdict_turn(questions[row.item_id], expected, row.answer)
         yield Prompt(row.sheet_id, (turn,), parameters=dict(parameters))
 
 
@@ -171,7 +166,3 @@ def _beside(own: pd.DataFrame) -> dict[str, Any]:
         "ci95_low": ends[0],
         "ci95_high": ends[1],
     }
-
-
-def _text(name: str) -> str:
-    return (TEXTS / f"{name}.en.txt").read_text(encoding="utf-8").rstrip("\n")

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from veridical.models.asks import Ask, asks_of
+from veridical.models.grading import NAMES
 
 TOKENS = 170  # of one sheet that isn't written yet
 DISTINCT = 25  # distinct answers about one encounter, all faults and kinds of memory taken together
-TEXTS = ("canary", "question-canary", "grading", "graded", "grades")
+TEXTS = ("canary", "question-canary", *NAMES)  # the fixed texts it needs in a corpus's language
 
 
 def judge_of(config: Mapping[str, Any]) -> str | None:

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from veridical.documents.texts import fill, load_text
 from veridical.memories.plan import VERIDICAL
-from veridical.models.exchange import Form
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.grading import verdict_turn
+from veridical.models.prompts import Prompt
 from veridical.zoo.instruments import JUDGED, OTHERS, Instrument
 from veridical.zoo.measuring import Design, Run, measure
 from veridical.zoo.scores import says
@@ -96,28 +95,15 @@ def judge_prompts(
 ) -> Iterator[Prompt]:
     """One sheet an answer, in a drawn order, numbered so that nothing tells where it is from.
 
-    Facts: `question`, `expected`, `reply`, as they stand in the sheet, and `grade`, the word that
-    calls it right. `parameters` are sent with every sheet, over the model's own.
+    Facts: `question`, `expected`, `reply`, as they stand in the sheet, and `right`, the word that
+    calls it so. `parameters` are sent with every sheet, over the model's own.
     """
-    system = load_text("grading", language)
-    template, words = load_text("graded", language), grades(language)
-    form, width = Form("choice", words), max(4, len(str(len(found))))
+    width = max(4, len(str(len(found))))
     for number, at in enumerate(rng.permutation(len(found)), start=1):
         case = found[at]
-        user = fill(template, {**case._asdict(), "right": words[0], "wrong": words[1]})
-        facts = {**case._asdict(), "grade": words[0]}
-        turn = Turn(user, form, system, facts=facts)
+        turn = verdict_turn(*case, language=language)
+        turn = replace(turn, facts={**case._asdict(), "right": turn.form.options[0]})
         yield Prompt(f"answer-{number:0{width}d}", (turn,), parameters=parameters or {})
-
-
-def grades(language: str) -> tuple[str, str]:
-    """The words for right and for wrong. Raises ValueError where the text has others than two."""
-    words = load_text("grades", language).split("\n")
-    if len(words) != 2:
-        raise ValueError(
-            f"grades.{language}.txt: two lines are wanted, the words for right and for wrong"
-        )
-    return words[0].strip(), words[1].strip()
 
 
 def verdict_table(replies: pd.DataFrame, found: Iterable[Run] = ()) -> pd.DataFrame:
@@ -138,7 +124,7 @@ def verdict_table(replies: pd.DataFrame, found: Iterable[Run] = ()) -> pd.DataFr
                 **case._asdict(),
                 "matched": says(case.reply, case.expected),
                 "state": reply.state,
-                "right": reply.state == "ok" and reply.value == reply.facts["grade"],
+                "right": reply.state == "ok" and reply.value == reply.facts["right"],
                 "times": times.get(case, 0),
             }
         )
