@@ -27,12 +27,12 @@ MAY_KNOW = {
     "control3": "base choices corpora documents models report statistics",
     "aas": "base models report statistics",
     "vpe": "base models report statistics",
-    "benchmarks": "base models report statistics",
-    "converters": "base benchmarks corpora",
     "check": "base control1 control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control3 corpora documents ledger models models.providers report "
     "statistics",
+    "benchmarks": "base memories models report statistics",
+    "converters": "base benchmarks corpora",
     "zoo": "base choices control1 control3 corpora documents memories models report statistics",
     "claims": "base benchmarks choices control1 control2 control3 documents memories statistics "
     "vpe",

@@ -5,6 +5,9 @@ BENCHMARK = config["benchmarks"]
 ARMS = BENCHMARK["arms"]
 ASKED = BENCHMARK["models"]
 JUDGED = BENCHMARK["judges"] if BENCHMARK["scoring"] == "judges" else []
+THROUGH = BENCHMARK["systems"]  # memory systems that the histories go through
+STORED = [arm for arm in ARMS if arm != "none"] if THROUGH else []
+SLICES = [*ARMS, *(f"{arm}-{system}" for arm in STORED for system in THROUGH)]
 
 
 use rule lint_benchmark as lint_asked with:
@@ -86,11 +89,112 @@ use rule collect_replies as collect_items with:
     log:
         "logs/{study}/benchmarks/collect_items/{slice}.{model}.log",
     wildcard_constraints:
-        slice="|".join(ARMS),
+        slice="|".join(SLICES),
     priority: 5
     params:
         collection="benchmarks",
         ledger="data/ledger/{study}/benchmarks/{model}.sqlite",
+
+
+if THROUGH:
+
+    rule write_bank_plans:
+        """What goes into every memory system in one arm: a bank a history, and its questions."""
+        input:
+            benchmark=BENCHMARK["file"],
+            asked="results/{study}/benchmarks/asked.csv",
+        output:
+            plans="results/{study}/benchmarks/plans/{arm}.jsonl",
+        log:
+            "logs/{study}/benchmarks/write_bank_plans/{arm}.log",
+        wildcard_constraints:
+            arm="[a-z]+",
+        params:
+            format=BENCHMARK.get("format"),
+            k=MEMORIES["k"],
+            code=code_of("benchmarks/write_bank_plans.py"),
+        script:
+            "../scripts/benchmarks/write_bank_plans.py"
+
+    rule visit_banks:
+        """Every history into a bank by the system's own door, and every question asked of it."""
+        input:
+            plans="results/{study}/benchmarks/plans/{arm}.jsonl",
+            sealed="results/{study}/freeze/design.json",
+            weights=weights_of_system,
+        output:
+            replies="results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
+        log:
+            "logs/{study}/benchmarks/visit_banks/{arm}.{system}.log",
+        resources:
+            runtime=claimed("runtime"),
+            mem_mb=claimed("mem_mb"),
+        params:
+            entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
+            identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),
+            version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
+            ledger="data/ledger/{study}/memories/{system}.sqlite",
+            store="data/memories/{study}/{system}/benchmark-{arm}",
+            collect=aside(config.get("collect", True)),
+            record="data/freeze/{study}/design.json",
+            secret=aside(sorted(variables_named(config))),
+            folder=aside(config.get("models_folder", "data/models")),
+            code=code_of("benchmarks/visit_banks.py"),
+        script:
+            "../scripts/benchmarks/visit_banks.py"
+
+    rule list_banks:
+        """What every memory system took of every history, and what came back."""
+        input:
+            plans=collect(
+                "results/{study}/benchmarks/plans/{arm}.jsonl", arm=STORED, allow_missing=True
+            ),
+            replies=collect(
+                "results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
+                arm=STORED,
+                system=THROUGH,
+                allow_missing=True,
+            ),
+        output:
+            banks=report(
+                "results/{study}/benchmarks/banks.csv",
+                caption="../report/benchmarks_banks.rst",
+                category="Benchmark",
+            ),
+        log:
+            "logs/{study}/benchmarks/list_banks.log",
+        params:
+            code=code_of("benchmarks/list_banks.py"),
+        script:
+            "../scripts/benchmarks/list_banks.py"
+
+    rule write_recalled_prompts:
+        """Every item behind what one memory system recalled for it, of the banks that count."""
+        input:
+            benchmark=BENCHMARK["file"],
+            asked="results/{study}/benchmarks/asked.csv",
+            plans="results/{study}/benchmarks/plans/{arm}.jsonl",
+            replies="results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
+            texts=multiext(
+                "workflow/veridical/texts/benchmark-",
+                "memory.en.txt",
+                "none.en.txt",
+                "choice.en.txt",
+                "letter.en.txt",
+                "open.en.txt",
+            ),
+        output:
+            prompts="results/{study}/benchmarks/prompts/{arm}-{system}.jsonl",
+        log:
+            "logs/{study}/benchmarks/write_recalled_prompts/{arm}.{system}.log",
+        wildcard_constraints:
+            arm="[a-z]+",
+        params:
+            format=BENCHMARK.get("format"),
+            parameters=BENCHMARK["parameters"],
+            code=code_of("benchmarks/write_recalled.py"),
+        script:
+            "../scripts/benchmarks/write_recalled.py"
 
 
 if JUDGED:
@@ -99,11 +203,13 @@ if JUDGED:
         """Every different open answer once to each judge: question, right answer, answer given."""
         input:
             prompts=collect(
-                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+                "results/{study}/benchmarks/prompts/{slice}.jsonl",
+                slice=SLICES,
+                allow_missing=True,
             ),
             replies=collect(
-                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
-                arm=ARMS,
+                "results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
+                slice=SLICES,
                 model=ASKED,
                 allow_missing=True,
             ),
@@ -149,11 +255,13 @@ if JUDGED:
         """Options by option, open answers by what more than half of the judges say."""
         input:
             prompts=collect(
-                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+                "results/{study}/benchmarks/prompts/{slice}.jsonl",
+                slice=SLICES,
+                allow_missing=True,
             ),
             replies=collect(
-                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
-                arm=ARMS,
+                "results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
+                slice=SLICES,
                 model=ASKED,
                 allow_missing=True,
             ),
@@ -188,11 +296,13 @@ else:
         """Every reply as right or not: by option, or by the answer's words."""
         input:
             prompts=collect(
-                "results/{study}/benchmarks/prompts/{arm}.jsonl", arm=ARMS, allow_missing=True
+                "results/{study}/benchmarks/prompts/{slice}.jsonl",
+                slice=SLICES,
+                allow_missing=True,
             ),
             replies=collect(
-                "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
-                arm=ARMS,
+                "results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
+                slice=SLICES,
                 model=ASKED,
                 allow_missing=True,
             ),
@@ -273,11 +383,22 @@ DESIGN += [
     *collect("results/{study}/benchmarks/prompts/{arm}.jsonl", study=STUDY, arm=ARMS),
 ]
 RESPONSES += collect(
-    "results/{study}/benchmarks/replies/{arm}/{model}.jsonl",
+    "results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
     study=STUDY,
-    arm=ARMS,
+    slice=SLICES,
     model=ASKED,
 )
+if THROUGH:
+    DESIGN += collect("results/{study}/benchmarks/plans/{arm}.jsonl", study=STUDY, arm=STORED)
+    RESPONSES += [
+        *collect(
+            "results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
+            study=STUDY,
+            arm=STORED,
+            system=THROUGH,
+        ),
+        f"results/{STUDY}/benchmarks/banks.csv",
+    ]
 if JUDGED:
     RESPONSES += [
         f"results/{STUDY}/benchmarks/sheets.csv",

@@ -181,10 +181,15 @@ def _check_fault(entry: Mapping[str, Any], where: str) -> Iterator[str]:
 
 
 def _check_benchmarks(config: Mapping[str, Any]) -> Iterator[str]:
-    """Judges where the benchmark's open answers are judged, and nowhere else."""
+    """Its memory systems; judges where its open answers are judged, and nowhere else."""
     part = config.get("benchmarks")
     if part is None:
         return
+    systems = config.get("memories", {}).get("systems", {})
+    for name in part["systems"]:
+        if name not in systems:
+            there = _near(name, systems) if systems else "there are none; describe it there"
+            yield f"benchmarks/systems: no {name!r} under memories/systems; {there}"
     if part["scoring"] == "judges" and not part["judges"]:
         yield "benchmarks/judges: missing; scoring: judges needs models that judge"
     if part["scoring"] != "judges" and part["judges"]:

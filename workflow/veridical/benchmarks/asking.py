@@ -30,21 +30,48 @@ def benchmark_prompts(
     asked = fitting(arm, items)
     for item in sorted(asked, key=lambda each: each.history.id if each.history else ""):
         given = arms.give(arm, item)
-        system = _text("none") if not given.sessions else _text("memory").format(history=given.text)
-        document = Document(arm, given.text) if given.sessions else None
-        offered = letters(item) if by_letter else item.options
-        form = Form("choice", offered) if offered else Form("text", abstention=ABSTENTION)
-        facts = {
-            "arm": arm,
-            "item_id": item.id,
-            "stratum": item.stratum,
-            "cluster": item.cluster,
-            "truth": offered[item.key] if item.key is not None else item.answer,
-            "accepted": list(item.accepted),
-            "abstention": item.abstention,
-        }
-        turn = Turn(_question(item, offered), form, system, document=document, facts=facts)
-        yield Prompt(f"{arm}-{item.id}", (turn,), parameters=parameters or {}, facts=facts)
+        turn = _turn(item, arm, given.text if given.sessions else "", by_letter)
+        yield Prompt(
+            f"{arm}-{item.id}", (turn,), parameters=parameters or {}, facts=dict(turn.facts)
+        )
+
+
+def recalled_prompts(
+    system: str,
+    arm: str,
+    items: Sequence[Item],
+    found: Mapping[str, Sequence[str]],
+    parameters: Mapping[str, Any] | None = None,
+) -> Iterator[Prompt]:
+    """The same questions behind what a memory system recalled for them, by item; of items whose
+    bank counts. What came back as nothing is no memory. Facts as above, and `system`."""
+    by_letter = answered_by_letter(items)
+    for item in items:
+        if item.id in found:
+            turn = _turn(item, arm, "\n".join(found[item.id]), by_letter, {"system": system})
+            name = f"{arm}-{system}-{item.id}"
+            yield Prompt(name, (turn,), parameters=parameters or {}, facts=dict(turn.facts))
+
+
+def _turn(
+    item: Item, arm: str, text: str, by_letter: bool, more: Mapping[str, Any] | None = None
+) -> Turn:
+    """An item's question behind a memory; an empty one is told to be none."""
+    system = _text("memory").format(history=text) if text else _text("none")
+    document = Document(arm, text) if text else None
+    offered = letters(item) if by_letter else item.options
+    form = Form("choice", offered) if offered else Form("text", abstention=ABSTENTION)
+    facts = {
+        "arm": arm,
+        "item_id": item.id,
+        "stratum": item.stratum,
+        "cluster": item.cluster,
+        "truth": offered[item.key] if item.key is not None else item.answer,
+        "accepted": list(item.accepted),
+        "abstention": item.abstention,
+        **(more or {}),
+    }
+    return Turn(_question(item, offered), form, system, document=document, facts=facts)
 
 
 def answered_by_letter(items: Iterable[Item]) -> bool:

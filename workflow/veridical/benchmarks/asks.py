@@ -21,7 +21,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]
     part = config["benchmarks"]
     items = askable(read_benchmark(part["file"], part.get("format")).items)
     drawn = draw(items, part.get("per_stratum"), config["seed"])
-    calls = sum(len(fitting(arm, drawn)) for arm in part["arms"])
+    calls = _slices(part, drawn)
     place, parameters = "benchmarks/prompts/*.jsonl", part["parameters"]
     yield from asks_of(config, "benchmarks", part["models"], place, calls, TOKENS, parameters)
     if part.get("scoring") == "judges":
@@ -34,4 +34,10 @@ def calls_to_judge(part: Mapping[str, Any], drawn: Sequence[Item]) -> int:
     """The most sheets there can be: every open answer of every model in every arm a different one,
     but where abstaining is right."""
     open_items = [item for item in drawn if not item.options and not item.abstention]
-    return len(part["models"]) * sum(len(fitting(arm, open_items)) for arm in part["arms"])
+    return len(part["models"]) * _slices(part, open_items)
+
+
+def _slices(part: Mapping[str, Any], items: Sequence[Item]) -> int:
+    """Questions of one model: in every arm, and in all but `none` through every memory system."""
+    ways = {arm: 1 + (arm != "none") * len(part.get("systems", ())) for arm in part["arms"]}
+    return sum(n * len(fitting(arm, items)) for arm, n in ways.items())

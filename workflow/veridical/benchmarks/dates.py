@@ -42,6 +42,20 @@ def impossible_dates(text: str) -> list[str]:
     return [match[0].strip() for match in _dates(text) if not _exists(match)]
 
 
+def day_of(text: str) -> str | None:
+    """The first day with a year that a text names, as 2025-03-31; None where it names none.
+
+    >>> day_of("1:56 pm on 8 May, 2023"), day_of("2023/05/20 (Sat) 02:21"), day_of("spring")
+    ('2023-05-08', '2023-05-20', None)
+    """
+    for match in _dates(text):
+        found = match.groupdict()
+        if found["y"] and _exists(match):
+            month = int(found["m"]) if found.get("m") else _MONTHS[found["n"].casefold()]
+            return dt.date(int(found["y"]), month, int(found["d"])).isoformat()
+    return None
+
+
 def _dates(text: str) -> Iterator[re.Match[str]]:
     for pattern in _PATTERNS:
         yield from pattern.finditer(text)

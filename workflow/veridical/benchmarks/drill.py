@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from veridical.benchmarks.arms import ARMS
+from veridical.benchmarks.scoring import subject
 from veridical.benchmarks.tables import ANSWERS, ITEMS, JUDGED, PREMIUMS
 from veridical.report.drill import Drill, Group, Nested, details, heads, states
 from veridical.report.probes import exchanges, pivot
@@ -39,10 +41,11 @@ def drill(study: Study, words: Wording) -> Drill | None:
         rows[bare].apply(lambda column: column.str.startswith("1")).any(axis=1).astype(bool)
     )
     marks = [(names[arm], words.heading(f"arm_{arm}"), "mark") for arm in ARMS if arm in names]
-    tables, nested = exchanges(study, "benchmarks", "arm", ("model", "item_id"), words)
+    told = _by_subject(study)
+    tables, nested = exchanges(told, "benchmarks", "arm", ("model", "item_id"), words)
     if tables:
-        told = tables["exchanges"]["arm"].map(lambda arm: words.value("arm", arm))
-        tables["exchanges"] = tables["exchanges"].assign(arm=told)
+        arm = tables["exchanges"]["arm"].map(lambda arm: words.value("arm", arm))
+        tables["exchanges"] = tables["exchanges"].assign(arm=arm)
     judged = study.table(JUDGED)
     if judged is not None:
         shown = heads(words, "judge", ("answer", "quote"), "verdict", "state")
@@ -66,6 +69,23 @@ def drill(study: Study, words: Wording) -> Drill | None:
         nested=nested,
         tables=tables,
     )
+
+
+def _by_subject(study: Study) -> Study:
+    """The study with the benchmark's exchanges under who answers: a model that reads a memory
+    system has its name and the system's, and what it says without any memory as well."""
+    kept = study.exchanges.get("benchmarks")
+    if kept is None or kept.empty:
+        return study
+    systems = [facts.get("system") for facts in kept["facts"]]
+    named = kept.assign(model=list(map(subject, kept["model"], systems)))
+    bare = kept[[facts.get("arm") == "none" for facts in kept["facts"]]]
+    again = [
+        bare.assign(model=[subject(model, name) for model in bare["model"]])
+        for name in dict.fromkeys(filter(None, systems))
+    ]
+    own = {**study.exchanges, "benchmarks": pd.concat([named, *again], ignore_index=True)}
+    return replace(study, exchanges=own)
 
 
 def _groups(answers: pd.DataFrame, premium: pd.DataFrame | None, words: Wording) -> Iterator[Group]:

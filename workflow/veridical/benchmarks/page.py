@@ -13,6 +13,7 @@ from veridical.benchmarks.judging import ALL
 from veridical.benchmarks.summary import false_alarms
 from veridical.benchmarks.tables import (
     AGREEMENT,
+    BANKS,
     CHECKS,
     CONTRASTS,
     EARNED,
@@ -44,6 +45,14 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         models=words.count(earned["model"].nunique(), "model"),
         arms=words.join(words.value("arm", arm) for arm in arms),
     )
+    banks = study.table(BANKS)
+    if banks is not None:
+        yield words(
+            "method_systems",
+            systems=words.join(banks["system"].drop_duplicates()),
+            banks=words.number(float(len(banks)), 0),
+            lost=words.number(float((~banks["admitted"].astype(bool)).sum()), 0),
+        )
     agreed = study.table(AGREEMENT)
     if agreed is not None:
         yield _judged(agreed, words)
@@ -104,6 +113,7 @@ PART = Part(
         View(PREMIUMS, to_stratum),
         View(EARNED, to_stratum),
         View(AGREEMENT),
+        View(BANKS),
         View(CONTRASTS),
         View(CHECKS),
         View(STRATA),

@@ -47,7 +47,7 @@ def score(
         answer = reply.value if reply.state == "ok" else None
         rows.append(
             {
-                "model": model,
+                "model": subject(model, facts.get("system")),
                 **{name: facts[name] for name in ("arm", "item_id", "stratum", "cluster")},
                 "state": reply.state,
                 "answer": answer,
@@ -62,8 +62,32 @@ def score_all(
     replies: Iterable[tuple[str, str, pd.DataFrame]],
     scoring: str,
 ) -> list[dict[str, Any]]:
-    """The rows of `score` for every arm and model: prompts by arm, replies as arm, model, table."""
-    return [row for arm, model, own in replies for row in score(asked[arm], own, model, scoring)]
+    """The rows of `score` for every slice and model: prompts by slice, replies as slice, model,
+    table. A slice is an arm, or an arm and the memory system that it went through.
+
+    A model that reads a memory system is told apart as `model + system`; what it answers without
+    any memory is what it answers beside it.
+    """
+    rows = [row for arm, model, own in replies for row in score(asked[arm], own, model, scoring)]
+    systems = {
+        prompt.facts["system"]: None
+        for prompts in asked.values()
+        for prompt in prompts
+        if "system" in prompt.facts
+    }
+    bare = [row for row in rows if row["arm"] == "none"]
+    return rows + [
+        {**row, "model": subject(row["model"], name)} for name in systems for row in bare
+    ]
+
+
+def subject(model: str, system: str | None) -> str:
+    """Who answers: a model, or a model that reads a memory system.
+
+    >>> subject("small", "fts5"), subject("small", None)
+    ('small + fts5', 'small')
+    """
+    return f"{model} + {system}" if system else model
 
 
 def _correct(

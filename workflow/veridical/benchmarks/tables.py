@@ -83,7 +83,7 @@ FLAGS = Contract(
     text("note", "what is the matter"),
     key=("item_id", "check", "note"),
 )
-MODEL = text("model", "the model's name in the study")
+MODEL = text("model", "the model's name in the study; `model + system` reads a memory system")
 ARM = text("arm", "what stood before the question", *ARMS, shown="value:arm")
 OVER = text("stratum", "the kind of question; empty: all items asked")
 ACCURACY = share("accuracy", "items answered rightly; no answer is not right")
@@ -136,6 +136,21 @@ ANSWERS = Contract(
     text("answer", "the option named, or the answer given", missing=True),
     flag("correct", "whether that is right; no answer is not"),
     key=("model", "arm", "item_id"),
+)
+BANKS = Contract(
+    "benchmarks/banks",
+    "Every history that went into a memory system: what it took, held and gave back.",
+    text("system", "the memory system's name in the study"),
+    text("bank", "the bank: the arm, and the number of its history"),
+    ARM,
+    whole("items", "items that ask about it", unit="items"),
+    whole("given", "turns given to it", unit="turns"),
+    whole("accepted", "turns that it accepted", unit="turns", missing=True),
+    whole("held", "entries in its dump; missing where it has none", unit="entries", missing=True),
+    whole("recalled", "questions for which anything came back", unit="items"),
+    flag("admitted", "whether what is answered from it counts"),
+    text("reason", "why not", missing=True),
+    key=("system", "bank"),
 )
 JUDGE = text("judge", "the judge's name among the study's models")
 SHEET = text("sheet_id", "the sheet's id; its number is its place in the judge's own order")
@@ -250,5 +265,5 @@ PREMIUMS = Contract(
 
 TABLES = (
     *(ITEMS, CHECKS, STRATA, FLAGS, SAMPLE, GIVEN, ANSWERS, EARNED, CONTRASTS, PREMIUMS),
-    *(SHEETS, JUDGED, AGREEMENT),
+    *(BANKS, SHEETS, JUDGED, AGREEMENT),
 )

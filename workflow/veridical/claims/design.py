@@ -46,7 +46,7 @@ def _benchmarks(given: Mapping[str, Any], items: pd.DataFrame) -> benchmarks.Des
         tuple(kinds),
         tuple(whose),
         tuple(items["chance"].astype(float)),
-        len(given["models"]),
+        len(given["models"]) * (1 + len(given.get("systems", ()))),
         tuple(given["arms"]),
     )
 
