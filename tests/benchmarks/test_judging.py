@@ -290,7 +290,11 @@ def test_from_replies_to_answers_with_two_scripted_judges(study, tmp_path):
 def settings(**more) -> dict:
     models = {name: {"provider": "scripted", "model": name} for name in ("a", "b")}
     part = {"file": OPEN, "models": ["a"], "arms": ["none", "full"], "parameters": {}, **more}
-    return {"models": models, "seed": 1, "benchmarks": {"verdict": {}, "judges": [], **part}}
+    return {
+        "models": models,
+        "seed": 1,
+        "benchmarks": {"verdict": {}, "judges": [], "systems": [], **part},
+    }
 
 
 def test_what_judging_takes_is_estimated_at_its_most():
