@@ -188,7 +188,7 @@ def _check_benchmarks(config: Mapping[str, Any]) -> Iterator[str]:
     systems = config.get("memories", {}).get("systems", {})
     for name in part["systems"]:
         if name not in systems:
-            there = _near(name, systems) if systems else "there are none; describe it there"
+            there = near(name, systems) if systems else "there are none; describe it there"
             yield f"benchmarks/systems: no {name!r} under memories/systems; {there}"
     if part["scoring"] == "judges" and not part["judges"]:
         yield "benchmarks/judges: missing; scoring: judges needs models that judge"
