@@ -107,6 +107,13 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
             "control1/metrics: 'memory_refrence' has no wording of its own, and no line in "
             "metrics.en.txt; did you mean 'memory_reference'? Or give it `question`",
         ),
+        (
+            {
+                "models": {"big": {"provider": "openai", "model": "gpt-4.1"}},
+                "control1": {"responder": "big"},
+            },
+            "would judge what 'big' (provider openai) writes; a model that runs in the process is",
+        ),
         ({"documents": {"author": None}}, "documents/author: None is not text"),
         (
             {"documents": {"foreign_seeds": []}},

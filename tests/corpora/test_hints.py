@@ -28,6 +28,29 @@ def test_a_word_that_goes_with_one_partner_is_noticed():
     assert hint.p == 0.01  # no shuffling reaches it: 1 / (99 + 1)
 
 
+def test_partners_in_turn_hide_no_hint():
+    """Two partners by turns, a word in two thirds of the one's texts and in none of the other's.
+
+    A fold of every twelfth row would hold one partner alone, and the classifier, having seen the
+    other more often, would name that one wherever the word is missing: 16 of 48 right.
+    """
+    texts = [f"thing{i % 5} {'red' if i % 2 and i % 3 else ''}" for i in range(48)]
+    partners = ["P" if i % 2 else "Q" for i in range(48)]
+    hint = partner_hint(texts, partners, np.random.default_rng(0), shufflings=199)
+    assert hint.accuracy >= 40 / 48 - 0.07
+    assert hint.p <= 0.02
+
+
+def test_partners_in_turn_are_no_hint_by_themselves():
+    """The same turns and texts that say nothing: neither 0 % nor a finding."""
+    rng = np.random.default_rng(5)
+    texts = [" ".join(map(str, rng.integers(0, 40, 6))) for _ in range(48)]
+    partners = ["P" if i % 2 else "Q" for i in range(48)]
+    hint = partner_hint(texts, partners, np.random.default_rng(0), shufflings=199)
+    assert hint.accuracy > 0.2
+    assert 0.05 < hint.p < 1
+
+
 def test_p_is_calibrated_where_partners_are_drawn_at_random():
     # 60 draws of partners for the same texts: p below 0.2 in about a fifth of them (12 ± 3.1).
     rng = np.random.default_rng(7)

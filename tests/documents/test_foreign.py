@@ -298,3 +298,29 @@ def test_words_that_are_missing_are_named(texts):
     write_words(texts, "xx", **{key: ITALIAN[key] for key in ITALIAN if key != "small"})
     with pytest.raises(ValueError, match=r"foreign-words\.xx\.yaml: key 'small' is missing"):
         read_writing("xx")
+
+
+def test_bounds_are_in_proportion_to_a_corpus_of_short_lines(corpus):
+    """Lines of about 100 characters: a note may end about 17 beyond its plan, not 30.
+
+    Of a full-sized corpus the bounds stay as they were. The middle of what a short line may be lies
+    within the usual tolerance of the plan, so that an author is neither led too long nor too short.
+    """
+    whole = corpus.remembered().apply(corpus.entry, axis=1).str.len().mean()
+    assert whole > 170
+    life = choose_life(read_lives("en"), corpus, 1)
+    plan, writing = plan_life(corpus, life, 1), read_writing("en")
+    spans = {}
+    for name, kept in (("long", 400), ("short", 40)):
+        cut = corpus.encounters.assign(note=corpus.encounters["note"].str[:kept])
+        other = replace(corpus, encounters=cut)
+        lines = other.remembered().apply(other.entry, axis=1).str.len().to_numpy()
+        rows = plan.assign(line_length=lines)
+        pieces = [entry_form(other, row, writing).pieces for row in rows.itertuples(index=False)]
+        spans[name] = [form[3].ways[0][2].most for form in pieces]
+        sizes = [sum((s.least + s.most) / 2 for s in form[3].ways[0]) for form in pieces]
+        wanted = lines - [len(entry_form(other, r, writing).begin) + r.topic_length + 2
+                          for r in rows.itertuples(index=False)]  # fmt: skip
+        assert abs(sum(sizes) / sum(wanted) - 1) < 0.15, name
+    assert set(spans["long"]) == {82}
+    assert 40 < spans["short"][0] < 60

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +13,7 @@ from veridical.ledger.collecting import collect
 from veridical.ledger.estimating import Estimate, as_text, estimate
 from veridical.ledger.pricing import Price, Prices
 from veridical.models.asks import Ask
-from veridical.models.exchange import Call, Form, Model
+from veridical.models.exchange import Call, Form, Model, Raw
 from veridical.models.limits import likely_input, most_input, most_output
 from veridical.models.prompts import Prompt, Turn, write_prompts
 
@@ -156,18 +157,27 @@ def test_repeated_priors_further_attempts_and_authored_alterations_are_counted()
 
 
 def test_unwritten_prompts_are_counted_from_the_config(tmp_path, prices):
-    """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million."""
+    """49 verdicts: 700 tokens in, at most 160 out: 34,300 * $2 + 7,840 * $8 a million. Likely are
+    four times (nothing holds this model to the form) a fourth of the answer's 107 characters."""
     ask = next(ask for ask in asked(study()) if ask.collection == "verdicts")
     found = estimate(ask, tmp_path / "results", tmp_path / "ledger", prices)
     assert (found.calls, found.held, found.to_ask, found.unwritten) == (49, 0, 49, 49)
     assert (found.prompt_tokens, found.completion_tokens) == (34_300, 7_840)
-    assert found.cost == pytest.approx(0.0686 + 0.06272)
+    example = '{"A":{"identity_markers":0.5,"memory_reference":0.5},"B":' + (
+        '{"identity_markers":0.5,"memory_reference":0.5}}'
+    )
+    likely = 49 * 4 * math.ceil(len(example) / 4)
+    assert found.likely_tokens == likely
+    assert found.ceiling == pytest.approx(0.0686 + 0.06272)
+    assert found.cost == pytest.approx(0.0686 + likely * 8e-6)
+    assert found.seconds == pytest.approx(49 * (1 + 700 * 0.0002 + likely / 49 * 0.02))
     assert not (tmp_path / "ledger").exists()
 
 
 def test_written_prompts_are_walked_beside_the_ledger(tmp_path, prices):
     """Four prompts of two turns, two of them answered: four calls are left. Each first turn has
-    (4 + 400/4) = 104 tokens, each second one those, the reply's at most 10 + 4, and 104."""
+    (4 + 400/4) = 104 tokens, each second one those, the reply's 4 + three quarters of
+    10, and 104."""
     results, ledgers = tmp_path / "results", tmp_path / "ledger"
     path = results / "control3" / "prompts" / "x.jsonl"
     path.parent.mkdir(parents=True)
@@ -179,22 +189,43 @@ def test_written_prompts_are_walked_beside_the_ledger(tmp_path, prices):
     ask = Ask("control3", GPT, "control3/prompts/*.jsonl", 10, 1800)
     found = estimate(ask, results, ledgers, prices)
     assert (found.calls, found.held, found.unwritten) == (10, 4, 2)
-    assert found.prompt_tokens == 2 * 104 + 2 * (104 + 14 + 104) + 2 * 1800
+    assert found.prompt_tokens == 2 * 104 + 2 * (104 + 12 + 104) + 2 * 1800
     assert found.completion_tokens == 6 * 10
     assert found.dated == "2026-04"
     half = replace(ask, model=replace(GPT, options={"batch": True}))
     assert estimate(half, results, ledgers, prices).cost == pytest.approx(found.cost / 2)
 
 
+def test_what_calls_came_to_goes_before_a_guess(tmp_path, prices):
+    """Two of six calls are held, with 5 tokens and 3 seconds each; four are left."""
+    results, ledgers = tmp_path / "results", tmp_path / "ledger"
+    path = results / "aas" / "prompts" / "x.jsonl"
+    path.parent.mkdir(parents=True)
+    prompts = [Prompt(f"p{i}", (Turn(f"{i}"),)) for i in range(6)]
+    write_prompts(path, prompts[:2])
+
+    told = Raw("yes", completion_tokens=5, latency=3.0)
+    ledger = ledgers / "aas" / "gpt.sqlite"
+    collect(path, GPT, ledger, out=tmp_path / "out.jsonl", provider=Scripted(lambda c, n: told))
+    write_prompts(path, prompts)
+    found = estimate(Ask("aas", GPT, "aas/prompts/*.jsonl", 6, 50), results, ledgers, prices)
+    assert (found.to_ask, found.likely_tokens, found.completion_tokens) == (4, 20, 40)
+    assert found.seconds == pytest.approx(12)
+
+
 def test_the_table_says_what_to_bear_in_mind():
+    more = {"likely_tokens": 2_000, "seconds": 90.0, "ceiling": 3.0, "dated": "2026-04"}
     text = as_text(
         [
-            Estimate("control3", "gpt", 1444, 444, 0, 1_000_000, 10_000, 2.08, "2026-04"),
+            Estimate("control3", "gpt", 1444, 444, 0, 1_000_000, 10_000, 2.08, **more),
             Estimate("aas", "new", 80, 0, 80, 100, 10),
         ],
         {"money": 20},
     )
-    assert "control3    gpt    1,444   444   1,000  1,000,000      10,000      2.08" in text
+    row = next(line for line in text.splitlines() if line.startswith("control3"))
+    cells = ["control3", "gpt", "1,444", "444", "1,000", "1,000,000"]
+    assert row.split() == [*cells, "2,000", "10,000", "1.5", "2.08"]
+    assert "With every reply at its limit the cost is 3.00 $" in text
     assert "aas         new      80*     0      80" in text
     assert "2026-04" in text
     assert "check them" in text

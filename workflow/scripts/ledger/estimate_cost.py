@@ -1,11 +1,13 @@
 """Print what each collection would take of each model, and how much the ledger holds already."""
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from veridical.base.checks import corpora_named
+from veridical.base.schema import at_defaults, read_schema
 from veridical.base.script import run
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.costs import estimates
@@ -26,7 +28,9 @@ def main(
     found = [each for _, each in estimates(config, read, results, ledgers, prices)]
     print(as_text(found, config.get("budget")), file=sys.stderr)
     if unsaid:
-        print(f"Left to the defaults: {', '.join(unsaid)} (config/README.md).", file=sys.stderr)
+        values = at_defaults(read_schema(), config)
+        told = [f"{key} {json.dumps(values.get(key))}" for key in unsaid if key in values]
+        print(f"Left to the defaults (config/README.md): {'; '.join(told)}.", file=sys.stderr)
 
 
 if __name__ == "__main__":

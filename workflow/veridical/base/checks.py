@@ -67,6 +67,7 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
         _check_problems,
         _check_questions,
         _check_metrics,
+        _check_judges,
     ):
         yield from check(config)
 
@@ -236,6 +237,24 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
     known = metrics_known(language) if language else []
     if language and (known or part["wording"]):  # else the whole file is named among those missing
         yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
+
+
+def _check_judges(config: Mapping[str, Any]) -> Iterator[str]:
+    """Judges that run in the process beside a responder that doesn't: too small to judge it."""
+    part, models = config.get("control1", {}), config["models"]
+    responder = models.get(part.get("responder"), {}).get("provider", "embedded")
+    small = [
+        name
+        for name in part.get("judges", ())
+        if models.get(name, {}).get("provider") == "embedded"
+    ]
+    if small and responder not in ("embedded", "scripted"):
+        yield (
+            f"control1/judges: {', '.join(small)} would judge what {part['responder']!r} "
+            f"(provider {responder}) writes; a model that runs in the process is too small for "
+            "that, and what such a panel lets pass shows nothing: name judges of the responder's "
+            "size, or rehearse with provider scripted"
+        )
 
 
 def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:

@@ -123,6 +123,19 @@ def _walk(
                     yield from _walk(inner, each, where)
 
 
+def at_defaults(schema: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a filled config that have the value which a study gets that doesn't say them.
+
+    >>> at_defaults({"properties": {"a": {"default": 1}, "b": {"default": 2}}}, {"a": 1, "b": 3})
+    {'a': 1}
+    """
+    return {
+        path: value
+        for path, below, value in _walk(schema, config)
+        if "default" in below and not below.get("properties") and value == below["default"]
+    }
+
+
 def fill_defaults(
     schema: Mapping[str, Any], config: Mapping[str, Any], path: str = ""
 ) -> tuple[dict[str, Any], list[str]]:

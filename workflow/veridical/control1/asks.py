@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from veridical.control1.beside import Beside
+from veridical.control1.verdicts import verdict_form
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -54,4 +55,5 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         judged + sum(more.values()),
         SHEET_TOKENS,
         part["verdict"],
+        verdict_form(part["metrics"], rationale=part["rationale"]),
     )

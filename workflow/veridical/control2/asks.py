@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from veridical.models.asks import Ask, asks_of
+from veridical.models.exchange import Form
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 2000  # of one prompt that isn't written yet, with a memory of 5,300 characters
 ALTERATION_TOKENS = 900
+LETTER = Form("choice", ("A", "B"))
 TEXTS = (
     "memory",
     "no-memory",
@@ -32,4 +34,4 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)
     calls = (2 + part["prior_samples"]) * probes
     place = "control2/prompts/*.jsonl"
-    yield from asks_of(config, "control2", part["responders"], place, calls, TOKENS)
+    yield from asks_of(config, "control2", part["responders"], place, calls, TOKENS, form=LETTER)

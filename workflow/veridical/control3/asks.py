@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from veridical.control3.arms import arms_of
 from veridical.documents.rebinding import corrupted_names
 from veridical.models.asks import Ask, asks_of
+from veridical.models.exchange import Form
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
+NAME = Form("choice", ("a partner", "another"))  # of a partner's length
 TEXTS = (
     "memory",
     "no-memory",
@@ -34,7 +36,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         return
     documents = sum(len(corpora[name].partners) + 1 for name in part["corpora"])
     calls, place = documents * part["probes"], "control3/prompts/*.jsonl"
-    for ask in asks_of(config, "control3", part["responders"], place, calls, TOKENS):
+    for ask in asks_of(config, "control3", part["responders"], place, calls, TOKENS, form=NAME):
         yield replace(ask, calls=2 * calls) if ask.model.quoting else ask
     yield from _beside(config, corpora)
 
@@ -55,4 +57,6 @@ def _beside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterato
             times = 2 if arm == "reversed" and quoting else 1
             calls[arm, model] = calls.get((arm, model), 0) + n * times
     for (arm, model), n in calls.items():
-        yield from asks_of(config, "control3", [model], f"control3/beside/{arm}-*.jsonl", n, TOKENS)
+        yield from asks_of(
+            config, "control3", [model], f"control3/beside/{arm}-*.jsonl", n, TOKENS, form=NAME
+        )

@@ -70,7 +70,8 @@ def partner_hint(
     ----------
     texts, partners : one a row
     strata : partners are shuffled within these (months, say), as they were drawn; whole if missing
-    folds : row i is foretold by a classifier that never saw the rows i, i ± folds, i ± 2 folds, …
+    folds : into so many the rows are parted twice, in blocks of neighbours and at random; a row is
+        foretold by a classifier that never saw its fold, and the better of the two partings counts
     shufflings : how many; the least p is 1 / (shufflings + 1)
 
     Notes
@@ -91,13 +92,15 @@ def partner_hint(
     counts = word_counts(texts)
     labels = np.array([names.index(partner) for partner in partners])
     groups = np.zeros(len(texts)) if strata is None else np.unique(strata, return_inverse=True)[1]
-    accuracy = _accuracy(counts, labels, len(names), folds)
-    shuffled = np.array(
-        [
-            _accuracy(counts, _shuffle(labels, groups, rng), len(names), folds)
-            for _ in range(shufflings)
-        ]
-    )
+    in_turn = np.arange(len(labels))
+    # every k-th row would be a fold of one partner alone where partners take turns
+    partings = (in_turn * folds // len(labels), rng.permutation(in_turn % folds))
+
+    def best(told: np.ndarray) -> float:
+        return max(_accuracy(counts, told, len(names), fold) for fold in partings)
+
+    accuracy = best(labels)
+    shuffled = np.array([best(_shuffle(labels, groups, rng)) for _ in range(shufflings)])
     p = (1 + np.count_nonzero(shuffled >= accuracy - 1e-12)) / (shufflings + 1)
     return Hint(accuracy, float(shuffled.mean()), float(p))
 
@@ -122,13 +125,12 @@ def _shuffle(labels: np.ndarray, groups: np.ndarray, rng: np.random.Generator) -
     return shuffled
 
 
-def _accuracy(counts: np.ndarray, labels: np.ndarray, k: int, folds: int) -> float:
-    """The cross-validated share of labels that naive Bayes gets right."""
+def _accuracy(counts: np.ndarray, labels: np.ndarray, k: int, fold: np.ndarray) -> float:
+    """The cross-validated share of labels that naive Bayes gets right; `fold` is each row's."""
     member = np.eye(k)[labels]
-    fold = np.arange(len(labels)) % folds
     total, sizes = member.T @ counts, member.sum(axis=0)
     right = 0
-    for number in range(folds):
+    for number in np.unique(fold):
         out = fold == number
         seen = total - member[out].T @ counts[out] + 1
         prior = sizes - member[out].sum(axis=0) + 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TOPIC_SHORT, TOPIC_LONG = 12, 14  # characters around its target within which a topic may end
 NOTE_SHORT, NOTE_LONG = 52, 30  # the same for a note, which may not begin a clause in there
 WORD = 8  # letters with which either may go on beyond that, to end a word
+LINE = 170  # characters of a line from which on these hold; for shorter ones, in proportion
 STOP = "."  # ends a led entry, so that the author can end a sentence; no part of the line
 
 
@@ -66,21 +67,23 @@ def entry_form(corpus: Corpus, row: Any, writing: Writing) -> Form:
             f"corpus {corpus.name}: a line of {row.line_length} has no room for a note"
         )
     topic_length = row.topic_length - max(map(len, writing.articles), default=0)
-    start = max(4, note_length - NOTE_SHORT)
+    share = min(1.0, float(corpus.remembered().apply(corpus.entry, axis=1).str.len().mean()) / LINE)
+    note_short, note_long = round(share * NOTE_SHORT), round(share * NOTE_LONG)
+    start = max(4, note_length - note_short)
     letters = writing.capitals + writing.small
     topic = (
         Span(writing.small),
         Span(
             letters + writing.within,
-            max(2, topic_length - TOPIC_SHORT),
-            max(6, topic_length + TOPIC_LONG),
+            max(2, topic_length - round(share * TOPIC_SHORT)),
+            max(6, topic_length + round(share * TOPIC_LONG)),
         ),
         Span(writing.small, 1, WORD),
     )
     note = (
         Span(writing.small),
         Span(letters + digits + writing.within + writing.clauses, start, start),
-        Span(letters + digits + writing.within, 0, NOTE_SHORT + NOTE_LONG),
+        Span(letters + digits + writing.within, 0, note_short + note_long),
         Span(writing.small, 0, WORD),
     )
     article = writing.articles[:1] if len(writing.articles) < 2 else (writing.articles,)

@@ -268,6 +268,15 @@ class Ledger:
         )
         return Counter(dict(rows))
 
+    def lengths(self) -> tuple[float, float] | None:
+        """Tokens and seconds of its answers, on average; None where none tells its tokens."""
+        tokens, seconds = self._db.execute(
+            "SELECT AVG(json_extract(reply, '$.raw.completion_tokens')),"
+            " AVG(json_extract(reply, '$.raw.latency')) FROM attempts WHERE served"
+            " AND json_extract(reply, '$.raw.completion_tokens') > 0"
+        ).fetchone()
+        return None if tokens is None else (tokens, seconds or 0.0)
+
     def check(self) -> list[str]:
         """What is wrong with the ledger, in words; empty where nothing is."""
         return damage(self._db, self.path)

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from veridical.models.exchange import Model
+from veridical.models.exchange import Form, Model
+
+FREE = Form()  # of an answer in any words
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class Ask:
 
     `prompts` is where its prompts will lie, a glob below the study's results; `calls` how many
     calls the config implies; `tokens` a guess at one prompt's length where it isn't written yet;
-    `parameters` those of the calls, over the model's own.
+    `parameters` those of the calls, over the model's own; `form` that of the answers.
     """
 
     collection: str
@@ -24,6 +26,7 @@ class Ask:
     calls: int
     tokens: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    form: Form = FREE
 
 
 def asks_of(
@@ -34,10 +37,10 @@ def asks_of(
     calls: int,
     tokens: int,
     parameters: Mapping[str, Any] | None = None,
+    form: Form = FREE,
 ) -> Iterator[Ask]:
     """The same question put to several models, whose names `{model}` in `prompts` stands for."""
     for name in models:
         model = Model.from_config(name, config["models"][name])
-        yield Ask(
-            collection, model, prompts.replace("{model}", name), calls, tokens, parameters or {}
-        )
+        place = prompts.replace("{model}", name)
+        yield Ask(collection, model, place, calls, tokens, parameters or {}, form)

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from veridical.base.schema import at_defaults, read_schema
 from veridical.report.drill import escape_json
 from veridical.report.figures import recolour
 from veridical.report.part import Part, Section, make_section, models_of
@@ -74,6 +75,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
         sealed=_sealed(study, words),
         sealed_when=proofs_of_time(study, words),
         served=names_served(study, words),
+        defaults=_defaults(study, words),
         published=_published(study, words),
         numbers=_figure_numbers(sections),
         glossary=sorted(words.raw("glossary").items(), key=lambda item: item[1]["name"].lower()),
@@ -139,6 +141,22 @@ def _sealed(study: Study, words: Wording) -> Any:
         for stage, record in study.receipts.items()
     ]
     return tabulate(pd.DataFrame(rows), STAGES, words, "freezes") if rows else None
+
+
+def _defaults(study: Study, words: Wording) -> str:
+    """The settings that have their defaults, each with its value; empty where none has."""
+    found = at_defaults(read_schema(), study.config)
+    said = [f"{path} {_told(value, words)}" for path, value in found.items() if value != {}]
+    return words("page.defaults_text", settings="; ".join(said)) if said else ""
+
+
+def _told(value: Any, words: Wording) -> str:
+    """A setting's value as a reader takes it."""
+    if isinstance(value, bool):
+        return words(f"page.{'on' if value else 'off'}")
+    if isinstance(value, list):
+        return words.join([words.setting(each) for each in value]) if value else "–"
+    return words.setting(value) if value != "" else "–"
 
 
 def _published(study: Study, words: Wording) -> str:
