@@ -31,7 +31,11 @@ rule write_plan:
     log:
         "logs/{study}/memories/write_plan/{corpus}.log",
     params:
-        numbers={"k": MEMORIES["k"], "seed": config["seed"]},
+        numbers={
+            "k": MEMORIES["k"],
+            "seed": config["seed"],
+            "entries": MEMORIES.get("entries"),
+        },
         own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("memories/write_plan.py"),
     script:

@@ -20,14 +20,16 @@ def main(
     *,
     k: int,
     seed: int,
+    entries: int | None = None,
     own: Mapping[str, str] | None = None,
 ) -> None:
-    """Each document is named by its file; the seed draws what tells the banks apart."""
+    """Each document is named by its file; the seed draws what tells the banks apart; `entries` of
+    each go in, all where it is None."""
     corpus = read_corpus(settings, own)
     rng = np.random.default_rng([seed, *b"memories", *corpus.name.encode()])
     texts = dict(map(read_document, documents))
     table = read_probes(probes)
-    write_text(plan, make_plan(corpus, texts, table, k, rng).to_json())
+    write_text(plan, make_plan(corpus, texts, table, k, rng, entries).to_json())
 
 
 if __name__ == "__main__":

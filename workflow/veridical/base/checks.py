@@ -153,6 +153,9 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"{where}: a model is called {name!r} too, and both keep a ledger by their name"
     if systems and ("control3" not in config or brought(config, "control3")):
         yield "memories: asks control3's probes, and control3 is off or brings its answers"
+    probes = config.get("control3", {}).get("probes")
+    if probes is not None and memories.get("entries", 0) > probes:
+        yield f"memories/entries: what is asked about goes in; control3 asks {probes} probes"
     probed = config.get("control3", {}).get("corpora", corpora)
     used = [("memories/corpora", corpora, probed, "control3/corpora")]
     for reader in memories.get("readers", ()):

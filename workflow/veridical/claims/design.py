@@ -129,7 +129,8 @@ def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Des
         for reader in given.get("readers", ())
     }
     partners = {corpus: asked.corpora[corpus] for corpus in corpora}
-    return memories.Design(partners, systems, asked.probes, reads, given.get("reader_probes"))
+    probes = min(asked.probes, given.get("entries", asked.probes))
+    return memories.Design(partners, systems, probes, reads, given.get("reader_probes"))
 
 
 def _vpe(config: Mapping[str, Any]) -> vpe.Design:

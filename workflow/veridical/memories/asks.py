@@ -27,7 +27,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     """Each probe from the true bank, its repetition, the swapped ones and the empty one, of each
     system and corpus that a model reads; a model that quotes is asked twice."""
     part, third = config["memories"], config["control3"]
-    probes = part.get("reader_probes", third["probes"])
+    probes = min(part.get("entries", third["probes"]), part.get("reader_probes", third["probes"]))
     for reader in part["readers"]:
         read = part.get("corpora", third["corpora"])[: reader.get("corpora")]
         banks = sum(len(corpora[name].partners) + 2 for name in read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -127,6 +127,7 @@ def make_plan(
     probes: pd.DataFrame,
     k: int,
     rng: np.random.Generator,
+    entries: int | None = None,
 ) -> Plan:
     """The plan of one corpus.
 
@@ -143,20 +144,34 @@ def make_plan(
         Items asked for in a recall.
     rng : numpy.random.Generator
         Draws the canaries' words and the banks' names.
+    entries : int, optional
+        How many of a document's entries go in, as many a partner: those that the first probes ask
+        about, and those probes alone are asked. All of both where it is None.
 
     Raises
     ------
     ValueError
         Where a line of a document is no entry, naming both.
     """
-    banks = [_bank(corpus, name, text, rng) for name, text in documents.items()]
+    asked = balanced([_query(corpus, probe) for probe in probes.itertuples()], entries)
+    topics = None if entries is None else {query.topic for query in asked}
+    banks = [_bank(corpus, name, text, rng, topics) for name, text in documents.items()]
     first = next(bank for bank in banks if bank.document == VERIDICAL)
     again = Bank(SHAM, _name(rng), first.events, first.entries, first.word, take=2)
     empty = Bank(EMPTY, _name(rng), (), ())
     canary = Query(CANARY, load_text("question-canary", corpus.language, corpus.texts))
-    queries = [canary, *(_query(corpus, probe) for probe in probes.itertuples())]
     last = max(event.at for bank in banks for event in bank.events)
-    return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), tuple(queries))
+    return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), (canary, *asked))
+
+
+def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
+    """The first n probes, the same number a partner; all of them where n is None."""
+    if n is None:
+        return list(probes)
+    partners = list(dict.fromkeys(probe.true_partner for probe in probes))
+    each = {partner: [p for p in probes if p.true_partner == partner] for partner in partners}
+    kept = {p.id for mine in each.values() for p in mine[: n // len(partners)]}
+    return [probe for probe in probes if probe.id in kept]
 
 
 def _query(corpus: Corpus, probe: Any) -> Query:
@@ -171,7 +186,13 @@ def _query(corpus: Corpus, probe: Any) -> Query:
     return Query(probe.probe_id, asked, probe.topic, probe.true_partner, options, direct)
 
 
-def _bank(corpus: Corpus, document: str, text: str, rng: np.random.Generator) -> Bank:
+def _bank(
+    corpus: Corpus,
+    document: str,
+    text: str,
+    rng: np.random.Generator,
+    topics: Collection[str] | None,
+) -> Bank:
     events, entries = [], []
     for number, line in enumerate(text.strip("\n").split("\n"), start=1):
         try:
@@ -180,6 +201,8 @@ def _bank(corpus: Corpus, document: str, text: str, rng: np.random.Generator) ->
             raise ValueError(
                 f"document {document} of corpus {corpus.name}, line {number}: {error}"
             ) from None
+        if topics is not None and entry["topic"] not in topics:
+            continue
         id = f"e{number:03}"
         events.append(Event(id, entry["date"], corpus.agent, line))
         entries.append(Entry(id, entry["topic"], entry["partner"]))

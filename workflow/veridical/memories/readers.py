@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from veridical.control3.prompts import partner_prompts
 from veridical.memories.keeping import Outcome
 from veridical.memories.matching import Line, Read, read_items
-from veridical.memories.plan import VERIDICAL, Bank, Plan, Query
+from veridical.memories.plan import VERIDICAL, Bank, Plan, Query, balanced
 from veridical.memories.receipts import SHOWN, compare, dump_of, recalls_of, texts_of
 from veridical.models.prompts import Document, Prompt
 
@@ -117,16 +117,6 @@ def context_of(outcome: Outcome) -> str:
     own = value.get("context")
     texts: Sequence[str] = [own] if own is not None else texts_of(outcome)
     return "\n".join(text.strip("\n") for text in texts)
-
-
-def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
-    """The first n probes, the same number a partner; all of them where n is None."""
-    if n is None:
-        return list(probes)
-    partners = list(dict.fromkeys(probe.true_partner for probe in probes))
-    each = {partner: [p for p in probes if p.true_partner == partner] for partner in partners}
-    kept = {p.id for mine in each.values() for p in mine[: n // len(partners)]}
-    return [probe for probe in probes if probe.id in kept]
 
 
 def reader_prompts(
