@@ -147,6 +147,17 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
             {"memories": {"systems": {"smollm2-135m": {"adapter": "fts5"}}}},
             "memories/systems/smollm2-135m: a model is called 'smollm2-135m' too",
         ),
+        ({"control1": {"memory": "mem"}}, "control1/memory: no 'mem' under memories/systems"),
+        (
+            {"control2": {"memory": "full-text"}, "memories": {"corpora": ["B"]}},
+            "control2/memory: control2's corpus 'A' is none of the memory systems' corpora",
+        ),
+        (
+            {"control1": {"memory": "full-text"}, "memories": {"entries": 6}},
+            "control1/memory: its whole documents go in; take `entries` out of memories",
+        ),
+        ({"memories": {"entries": 30}}, "memories/entries: what is asked about goes in; control3"),
+        ({"memories": {"entries": 1}}, "memories/entries: 1"),
         ({"memories": {"corpora": ["C"]}}, "memories/corpora: no 'C' under control3/corpora"),
         (
             {"memories": {"readers": [{"model": "qwen2.5-coder-1.5b", "systems": ["mem"]}]}},

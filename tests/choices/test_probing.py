@@ -14,6 +14,7 @@ from veridical.control2.prompts import recognition_prompts
 from veridical.control3 import symmetric
 from veridical.control3.prompts import partner_prompts, quote_pieces
 from veridical.control3.tables import PROBES
+from veridical.documents.given import Whole
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import Document, read_prompts
 
@@ -85,7 +86,7 @@ def test_recognition_prompts_show_the_true_text_where_the_probe_says():
     corpus = life()
     probes = recognition.draw_probes(corpus, 8, np.random.default_rng(1))
     prompts = recognition_prompts(
-        corpus, Document("veridical", corpus.memory_block), "veridical", probes, samples=3
+        corpus, Whole(Document("veridical", corpus.memory_block)), "veridical", probes, samples=3
     )
     assert len({prompt.turns[0].system for prompt in prompts}) == 1
     for prompt, probe in zip(prompts, probes.itertuples(), strict=True):
@@ -99,7 +100,7 @@ def test_a_probe_with_no_place_for_its_true_text_is_named():
     probes = recognition.draw_probes(corpus, 4, np.random.default_rng(1))
     probes.loc[2, "true_is"] = "C"
     with pytest.raises(ValueError, match="probe T-r03: true_is is 'C'"):
-        recognition_prompts(corpus, None, "none", probes)
+        recognition_prompts(corpus, Whole(None), "none", probes)
 
 
 def test_a_wording_that_the_corpus_lacks_is_named():

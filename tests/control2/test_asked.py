@@ -13,6 +13,7 @@ from veridical.control2.findings import find
 from veridical.control2.prompts import LETTERS, recognition_prompts
 from veridical.control2.recognition import draw_probes
 from veridical.control2.tables import EFFECTS
+from veridical.documents.given import Whole
 from veridical.models.prompts import Document
 from veridical.report.wording import Wording
 
@@ -27,7 +28,7 @@ def probes() -> pd.DataFrame:
 @pytest.mark.parametrize("condition", ["veridical", "none"])
 def test_every_probe_is_asked_with_its_two_texts_in_their_places(probes, condition):
     document = Document("veridical", life().memory_block) if condition != "none" else None
-    prompts = recognition_prompts(life(), document, condition, probes, samples=3)
+    prompts = recognition_prompts(life(), Whole(document), condition, probes, samples=3)
     assert [p.id for p in prompts] == [f"{condition}-{name}" for name in probes["probe_id"]]
     for prompt, probe in zip(prompts, probes.itertuples(), strict=True):
         (turn,) = prompt.turns
@@ -49,7 +50,7 @@ def test_a_true_text_that_is_nowhere_is_named(probes):
     wrong = probes.assign(true_is=["C", *probes["true_is"][1:]])
     name = probes["probe_id"].iloc[0]
     with pytest.raises(ValueError, match=f"probe {name}: true_is is 'C', not A or B"):
-        recognition_prompts(life(), None, "none", wrong)
+        recognition_prompts(life(), Whole(None), "none", wrong)
 
 
 @pytest.mark.parametrize(

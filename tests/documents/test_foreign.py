@@ -21,6 +21,7 @@ from veridical.documents.attempts import (
 from veridical.documents.entries import NOTE_SHORT, entry_form, read_writing
 from veridical.documents.fidelity import fidelity
 from veridical.documents.foreign import author_prompts, choose_life, plan_life, read_lives
+from veridical.documents.given import Whole
 from veridical.documents.names import LOG
 from veridical.documents.texts import TEXTS, fill, joined, load_text, system_prompt
 from veridical.models.exchange import Form
@@ -210,7 +211,7 @@ def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
     assert needs_anchors(corpus)
     names = ("veridical", "foreign-1", "shuffled-1", LOG)
     documents = [Document(name, f"the text of {name}") for name in names]
-    prompts = response_prompts(corpus, documents, 7, {"temperature": 0.7})
+    prompts = response_prompts(corpus, map(Whole, documents), 7, {"temperature": 0.7})
     assert len(prompts) == 4 * 7
     assert [p.facts["condition"] for p in prompts[::7]] == [
         "veridical",
@@ -236,7 +237,7 @@ def test_a_corpus_with_anchors_brings_its_own(corpus):
     day = corpus.test_day.assign(anchor="lived")
     own = replace(corpus, test_day=day)
     assert not needs_anchors(own)
-    prompts = response_prompts(own, [Document("veridical", "v")], 7, {})
+    prompts = response_prompts(own, [Whole(Document("veridical", "v"))], 7, {})
     replies = pd.DataFrame({"id": [p.id for p in prompts], "state": "ok", "text": "said"})
     anchors = response_table(prompts, replies, own).query("condition == 'anchor'")
     assert list(anchors["text"]) == ["lived"] * 7

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 
 import numpy as np
 import pytest
 from support.memory_study import SWAPPED, corpus, plan, probes
+from veridical.documents.rebinding import rebind
 from veridical.memories.plan import CANARY, EMPTY, SHAM, VERIDICAL, Plan, foreign_words, make_plan
 
 
@@ -82,6 +84,25 @@ def test_the_same_seed_draws_the_same_plan():
     )
     assert first == again
     assert first.bank(VERIDICAL).word != other.bank(VERIDICAL).word
+
+
+@pytest.mark.parametrize(("entries", "kept"), [(6, 6), (7, 6), (2, 2), (24, 24), (None, 30)])
+def test_a_part_of_each_document_goes_in_with_the_probes_about_it(entries, kept):
+    """As many a partner, so seven is six; and nothing goes in that nothing asks about."""
+    documents = {VERIDICAL: corpus().memory_block, SWAPPED: rebind(corpus(), SWAPPED)}
+    rng = np.random.default_rng(1)
+    short = make_plan(corpus(), documents, probes(), 5, rng, entries)
+    asked = [query.topic for query in short.probes]
+    assert len(asked) == (24 if entries is None else kept)
+    for document in (VERIDICAL, SWAPPED, SHAM):
+        bank = short.bank(document)
+        assert len(bank.entries) == len(bank.events) - 1 == kept
+        assert [event.at for event in bank.events] == sorted(event.at for event in bank.events)
+        if entries is not None:
+            assert {entry.topic for entry in bank.entries} == set(asked)
+    held = Counter(query.true_partner for query in short.probes)
+    assert len(set(held.values())) == 1
+    assert short.bank(EMPTY).events == ()
 
 
 def test_a_line_that_is_no_entry_is_named():

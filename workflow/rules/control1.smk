@@ -8,6 +8,8 @@ ANSWERED1 = [path for path in [config["control1"].get("responses_csv")] if path]
 EARLIER1 = [path for path in [config["control1"].get("original_csv")] if path]
 RESPONDER1 = config["control1"].get("responder", "none")
 JUDGES = config["control1"]["judges"]
+# Where the responder answers from what a memory system recalls, what it recalled is not known before.
+RECALLED1 = ["control1"] if config["control1"].get("memory") else []
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 
 
@@ -22,7 +24,15 @@ rule write_response_prompts:
             document=["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
             allow_missing=True,
         ),
-        texts=fixed_texts(ABOUT1, "memory", "no-memory", "task-response"),
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED1, allow_missing=True
+        ),
+        texts=fixed_texts(
+            ABOUT1,
+            "recalled" if RECALLED1 else "memory",
+            "no-memory",
+            "task-response",
+        ),
     output:
         prompts="results/{study}/control1/prompts/responses.jsonl",
     log:
@@ -410,10 +420,10 @@ if not BROUGHT1:
         "results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES
     )
 if not BROUGHT1 and not ANSWERED1:
-    DESIGN += [
-        f"results/{STUDY}/documents/{ABOUT1}/encounter-log.txt",
-        f"results/{STUDY}/control1/prompts/responses.jsonl",
-    ]
+    DESIGN += [f"results/{STUDY}/documents/{ABOUT1}/encounter-log.txt"]
+    (RESPONSES if RECALLED1 else DESIGN).append(
+        f"results/{STUDY}/control1/prompts/responses.jsonl"
+    )
     RESPONSES += [f"results/{STUDY}/control1/replies/responses/{RESPONDER1}.jsonl"]
 RESULTS += CONTROL1
 FIGURES += CONTROL1_FIGURES

@@ -6,6 +6,8 @@ CORPUS2 = {name: path.format(corpus=ABOUT2) for name, path in CORPUS.items()}
 BROUGHT2 = [path for path in [config["control2"].get("answers_csv")] if path]
 PROBES2 = [path for path in [config["control2"].get("probes_csv")] if path]
 RESPONDERS2 = config["control2"]["responders"]
+# Where the models are given what a memory system recalls, what it recalled is not known before.
+RECALLED2 = ["control2"] if config["control2"].get("memory") else []
 CONDITIONS2 = {
     "veridical": ["veridical"],
     "counterfeit": [config["control2"]["counterfeit"]],
@@ -83,9 +85,12 @@ rule write_recognition_prompts:
             corpus=ABOUT2,
             document=CONDITIONS2[wildcards.condition],
         ),
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
+        ),
         texts=fixed_texts(
             ABOUT2,
-            "memory",
+            "recalled" if RECALLED2 else "memory",
             "no-memory",
             "task-recognition",
             "question-recognition",
@@ -248,12 +253,14 @@ DESIGN += [
     *([] if BROUGHT2 else [f"results/{STUDY}/control2/probes.csv"]),
     *PROBES2,
     *BROUGHT2,
-    *collect(
+]
+(RESPONSES if RECALLED2 else DESIGN).extend(
+    collect(
         "results/{study}/control2/prompts/{condition}.jsonl",
         study=STUDY,
         condition=[] if BROUGHT2 else list(CONDITIONS2),
-    ),
-]
+    )
+)
 RESPONSES += [
     *collect(
         "results/{study}/control2/replies/{condition}/{model}.jsonl",

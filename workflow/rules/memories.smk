@@ -2,7 +2,7 @@
 # Writes: results/{study}/memories/: plans, recalls, receipts, answers, stages, cells, costs.
 
 from veridical.memories.plan import EMPTY, SHAM, VERIDICAL
-from veridical.memories.systems import System, code_files, systems_of
+from veridical.memories.systems import System, code_files, parts_asked, systems_of, through
 
 MEMORIES = config["memories"]
 MEMORY_SYSTEMS = systems_of(config)
@@ -14,6 +14,15 @@ READ = [  # what each model reads: model, corpus, system
     for corpus in CORPORA_M[: reader.get("corpora")]
     for system in reader.get("systems", MEMORY_SYSTEMS)
 ]
+THROUGH = through(config)  # the other controls that go through a system: control, (system, corpus)
+FURTHER = {  # and the documents of each
+    "control1": ["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
+    "control2": ["veridical", config.get("control2", {}).get("counterfeit")],
+}
+
+
+wildcard_constraints:
+    part="control1|control2",
 
 
 rule write_plan:
@@ -25,6 +34,17 @@ rule write_plan:
             f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
             for document in (VERIDICAL, *CORRUPTED3[wildcards.corpus])
         ],
+        further=lambda wildcards: [
+            f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
+            for part, where in THROUGH.items()
+            if where[1] == wildcards.corpus
+            for document in FURTHER[part]
+        ],
+        recognition=lambda wildcards: (
+            ["results/{study}/control2/probes.csv"]
+            if THROUGH.get("control2", ("", ""))[1] == wildcards.corpus
+            else []
+        ),
         texts=lambda wildcards: fixed_texts(wildcards.corpus, "canary", "question-canary"),
     output:
         plan="results/{study}/memories/plans/{corpus}.json",
@@ -37,6 +57,11 @@ rule write_plan:
             "entries": MEMORIES.get("entries"),
         },
         own=lambda wildcards: own_texts_about(wildcards.corpus),
+        asked=lambda wildcards: {
+            part: FURTHER[part]
+            for part, where in THROUGH.items()
+            if where[1] == wildcards.corpus
+        },
         code=code_of("memories/write_plan.py"),
     script:
         "../scripts/memories/write_plan.py"
@@ -60,6 +85,7 @@ rule visit_memory:
         mem_mb=claimed("mem_mb"),
     params:
         entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
+        parts=lambda wildcards: parts_asked(config, wildcards.system, wildcards.corpus),
         identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),
         version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
         ledger="data/ledger/{study}/memories/{system}.sqlite",
@@ -109,9 +135,54 @@ rule tabulate_banks:
     log:
         "logs/{study}/memories/tabulate_banks.log",
     params:
+        parts={
+            f"{corpus}/{system}": parts_asked(config, system, corpus)
+            for corpus in CORPORA_M
+            for system in MEMORY_SYSTEMS
+        },
         code=code_of("memories/tabulate_banks.py"),
     script:
         "../scripts/memories/tabulate_banks.py"
+
+
+rule write_recalled:
+    """What a system gave back for Control 1 or 2, where the control goes through it."""
+    input:
+        plan=lambda wildcards: f"results/{{study}}/memories/plans/{THROUGH[wildcards.part][1]}.json",
+        replies=lambda wildcards: (
+            "results/{study}/memories/replies/systems/{1}/{0}.jsonl".format(
+                *THROUGH[wildcards.part], study="{study}"
+            )
+        ),
+    output:
+        recalled="results/{study}/memories/recalled/{part}.jsonl",
+    log:
+        "logs/{study}/memories/write_recalled/{part}.log",
+    params:
+        code=code_of("memories/write_recalled.py"),
+    script:
+        "../scripts/memories/write_recalled.py"
+
+
+rule tabulate_recalled:
+    """How much of each memory Controls 1 and 2 were given, where they go through a system."""
+    input:
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}.jsonl", part=THROUGH, allow_missing=True
+        ),
+    output:
+        contexts=report(
+            "results/{study}/memories/contexts.csv",
+            caption="../report/memories_contexts.rst",
+            category="Memory systems",
+        ),
+    log:
+        "logs/{study}/memories/tabulate_recalled.log",
+    params:
+        through=THROUGH,
+        code=code_of("memories/tabulate_recalled.py"),
+    script:
+        "../scripts/memories/tabulate_recalled.py"
 
 
 rule write_reader_prompts:
@@ -287,6 +358,11 @@ RESPONSES += [
         table=["hygiene", "banks", "entries", "recalls", "answers"],
     ),
 ]
+RESPONSES += collect(
+    "results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH
+)
+if THROUGH:
+    RESPONSES += [f"results/{STUDY}/memories/contexts.csv"]
 RESULTS += collect(
     "results/{study}/memories/{table}.csv",
     study=STUDY,

@@ -7,6 +7,7 @@ from typing import Any
 from veridical.base.script import run
 from veridical.control1.responses import needs_anchors, response_prompts
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.given import given_of
 from veridical.documents.names import LOG, read_document
 from veridical.models.prompts import write_prompts
 
@@ -20,13 +21,15 @@ def main(
     parameters: Mapping[str, Any],
     none: bool,
     own: Mapping[str, str] | None = None,
+    recalled: Path | None = None,
 ) -> None:
-    """Ask under the whole log, too, where the corpus brings no anchors of its own."""
+    """Ask under the whole log, too, where the corpus brings no anchors of its own; from what a
+    memory system `recalled` of the documents, where there is such a file."""
     corpus = read_corpus(settings, own)
     read = [read_document(path) for path in documents]
     if not needs_anchors(corpus):
         read = [document for document in read if document.name != LOG]
-    asked = [*read, *([None] if none else [])]
+    asked = given_of([*read, *([None] if none else [])], recalled)
     write_prompts(prompts, response_prompts(corpus, asked, seed, parameters))
 
 

@@ -9,6 +9,7 @@ from veridical.control2.prompts import recognition_prompts
 from veridical.control2.recognition import check_probes
 from veridical.control2.tables import PROBES
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.given import given_of
 from veridical.documents.names import read_document
 from veridical.models.prompts import write_prompts
 
@@ -22,12 +23,14 @@ def main(
     condition: str,
     samples: int,
     own: Mapping[str, str] | None = None,
+    recalled: Path | None = None,
 ) -> None:
-    """Put each probe behind the document (or none), asked `samples` times."""
+    """Put each probe behind the document (or none), asked `samples` times; behind what a memory
+    system `recalled` of it, where there is such a file."""
     corpus = read_corpus(settings, own)
     table = read_table(probes, PROBES)
     check_probes(table, corpus.memory_block, corpus.language)
-    given = read_document(document) if document else None
+    (given,) = given_of([read_document(document) if document else None], recalled)
     write_prompts(prompts, recognition_prompts(corpus, given, condition, table, samples))
 
 

@@ -9,7 +9,7 @@ from veridical.base.tables import write_table
 from veridical.choices.answers import score_replies
 from veridical.ledger.replies import read_replies
 from veridical.memories.keeping import outcomes
-from veridical.memories.plan import Plan
+from veridical.memories.plan import read_plan
 from veridical.memories.readers import IDEAL, ITSELF, answer_row, balanced, ideal_rows, own_rows
 from veridical.memories.tables import ANSWERS
 from veridical.models.prompts import read_prompts
@@ -28,7 +28,7 @@ def main(
     system (`A-full-text`), a file a model, each with the prompts of the same name. `probes` says
     how many of a bank each model was asked; what it was not, for want of admission, is `failed`.
     """
-    planned = {path.stem: Plan.from_json(path.read_text(encoding="utf-8")) for path in plans}
+    planned = {path.stem: read_plan(path) for path in plans}
     tables = []
     for path in recalls:
         where = {"system": path.stem, "corpus": path.parent.name}

@@ -9,7 +9,7 @@ from veridical.base.tables import read_table, write_table
 from veridical.choices.tally import drop_left_out
 from veridical.memories.cells import cells as test_cells
 from veridical.memories.keeping import outcomes
-from veridical.memories.plan import Plan
+from veridical.memories.plan import read_plan
 from veridical.memories.stages import cost_row, curve_rows, differing, sham_rows, stage_rows
 from veridical.memories.tables import (
     ANSWERS,
@@ -40,7 +40,7 @@ def main(
     systems: Sequence[str],
 ) -> None:
     """`swapped` names each corpus's swapped documents, `partners` counts its partners."""
-    planned = {path.stem: Plan.from_json(path.read_text(encoding="utf-8")) for path in plans}
+    planned = {path.stem: read_plan(path) for path in plans}
     bank_table, recall_table = read_table(banks, BANKS), read_table(recalls, RECALLS)
     answer_table = read_table(answers, ANSWERS)
     refused = bank_table[~bank_table["admitted"]].set_index(["system", "corpus", "document"])

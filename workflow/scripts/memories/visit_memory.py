@@ -12,7 +12,7 @@ from veridical.ledger.exports import exports_of
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import replies_file
 from veridical.memories.keeping import Keeper
-from veridical.memories.plan import Plan
+from veridical.memories.plan import CONTROL3, Plan
 from veridical.memories.systems import System, environment
 from veridical.memories.visit import Visit
 
@@ -31,14 +31,16 @@ def main(
     secret: Sequence[str] = (),
     record: Path | None = None,
     folder: str | None = None,
+    parts: Sequence[str] = (CONTROL3,),
 ) -> None:
-    """`identity` is what decides the system's answers; `store` is where it may keep its banks.
+    """`parts` are the controls whose questions it is asked; `identity` is what decides the system's
+    answers; `store` is where it may keep its banks.
 
     `secret` names the environment variables that hold keys; `record` is where the design's record
     lies once it is sealed; `folder` holds the weights.
     """
     memory = System.from_config(system, entry)
-    planned = Plan.from_json(plan.read_text(encoding="utf-8"))
+    planned = Plan.from_json(plan.read_text(encoding="utf-8")).of(*parts)
     with closing(Ledger(ledger)) as book:
         keeper = Keeper(
             system,

@@ -7,7 +7,7 @@ from veridical.base.script import run
 from veridical.control3.symmetric import read_probes
 from veridical.corpora.corpus import read_corpus
 from veridical.memories.keeping import outcomes
-from veridical.memories.plan import Plan
+from veridical.memories.plan import read_plan
 from veridical.memories.readers import reader_prompts
 from veridical.memories.receipts import bank_rows
 from veridical.models.prompts import write_prompts
@@ -24,7 +24,7 @@ def main(
     own: Mapping[str, str] | None = None,
 ) -> None:
     """Of each bank `probes` of the probes drawn, all where it is None; none of one not admitted."""
-    planned, observed = Plan.from_json(plan.read_text(encoding="utf-8")), outcomes(replies)
+    planned, observed = read_plan(plan), outcomes(replies)
     admitted = {row["document"] for row in bank_rows(planned, observed) if row["admitted"]}
     asked = reader_prompts(
         read_corpus(settings, own),

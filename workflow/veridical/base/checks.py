@@ -161,10 +161,24 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
     for reader in memories.get("readers", ()):
         own = f"memories/readers/{reader['model']}"
         used.append((own, reader.get("systems", ()), systems, "memories/systems"))
+    for part in ("control1", "control2"):
+        system = config.get(part, {}).get("memory")
+        if system is not None:
+            yield from _check_through(config, part, probed)
+            used.append((f"{part}/memory", [system], systems, "memories/systems"))
     for where, names, known, place in used:
         for name in names:
             if name not in known:
                 yield f"{where}: no {name!r} under {place}; there are {', '.join(known)}"
+
+
+def _check_through(config: Mapping[str, Any], part: str, probed: Sequence[str]) -> Iterator[str]:
+    """What a control needs to go through a memory system: a bank of each of its documents."""
+    memories, corpus = config.get("memories", {}), config[part]["corpus"]
+    if corpus not in (memories.get("corpora") or probed):
+        yield f"{part}/memory: {part}'s corpus {corpus!r} is none of the memory systems' corpora"
+    if "entries" in memories:
+        yield f"{part}/memory: its whole documents go in; take `entries` out of memories"
 
 
 def fault_names() -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 RESPONSE_TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
+RECALLED_TOKENS = 400  # of one with five recalled items of some 180 characters
 SHEET_TOKENS = 700
 TEXTS = (
     "memory",
@@ -44,7 +45,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         [] if part.get("responses_csv") else [part["responder"]],
         "control1/prompts/responses.jsonl",
         pairs + lacking + more["none"],
-        RESPONSE_TOKENS,
+        RECALLED_TOKENS if part.get("memory") else RESPONSE_TOKENS,
         part["response"],
     )
     yield from asks_of(

@@ -61,6 +61,9 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     if own := config.get("wording"):
         language = language_of(config.get("corpus", ""))
         yield words("method_metrics", metrics="; ".join(metric_lines([*own], own, language, {})[0]))
+    if config.get("memory"):
+        k = words.numeral(study.config["memories"]["k"])
+        yield words("method_store", system=config["memory"], responder=config["responder"], k=k)
     if verdicts is not None:
         yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
     contrasts = study[CONTRASTS]

@@ -13,10 +13,11 @@ from veridical.base.decisions import Decisions
 from veridical.base.tables import read_table
 from veridical.control1.blinding import usable
 from veridical.control1.tables import NONE, RESPONSES
+from veridical.documents.given import Given
 from veridical.documents.names import LOG, DocumentName
 from veridical.documents.texts import system_prompt
 from veridical.models.forms import split_thinking
-from veridical.models.prompts import Document, Prompt, Turn
+from veridical.models.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
@@ -28,26 +29,26 @@ def needs_anchors(corpus: Corpus) -> bool:
 
 
 def response_prompts(
-    corpus: Corpus, documents: Iterable[Document | None], seed: int, parameters: Mapping[str, Any]
+    corpus: Corpus, memories: Iterable[Given], seed: int, parameters: Mapping[str, Any]
 ) -> list[Prompt]:
-    """Every test-day input under every document, a document at a time (one prefix each).
+    """Every test-day input under every memory, a memory at a time (a whole document is one prefix).
 
-    None among the documents asks with no memory document at all.
-
-    An item has one sampling seed under all documents, so that what differs is the document alone.
-    The answers under the encounter log are the anchors.
+    An item has one sampling seed under all memories, so that what differs is the memory alone.
+    The answers under the encounter log are the anchors. Raises ValueError where a memory system
+    has no memory to give.
     """
     items = corpus.test_day.to_dict("records")
     prompts = []
-    for document in documents:
-        system = system_prompt(corpus, document, "response")
-        given = _facts(document)
+    for memory in memories:
+        given = _facts(memory.name)
         for place, item in enumerate(items):
             facts = {"corpus": corpus.name, "item_id": item["item_id"], **given}
+            told = memory.told(item["input"])
+            system = system_prompt(corpus, told, "response", memory.frame)
             prompts.append(
                 Prompt(
                     f"{given['document']}-{item['item_id']}",
-                    (Turn(item["input"], system=system, document=document),),
+                    (Turn(item["input"], system=system, document=told),),
                     parameters=dict(parameters) | {"seed": item_seed(seed, place)},
                     facts=facts,
                 )
@@ -55,13 +56,13 @@ def response_prompts(
     return prompts
 
 
-def _facts(document: Document | None) -> dict[str, Any]:
+def _facts(document: str) -> dict[str, Any]:
     """What a reply's line says of the document that it was given under."""
-    if document is None:
+    if document == NONE:
         return {"document": NONE, "condition": NONE, "seed": None}
-    name = DocumentName.read(document.name)
+    name = DocumentName.read(document)
     condition = "anchor" if name.kind == LOG else name.kind
-    return {"document": document.name, "condition": condition, "seed": name.seed}
+    return {"document": document, "condition": condition, "seed": name.seed}
 
 
 def item_seed(seed: int, place: int) -> int:

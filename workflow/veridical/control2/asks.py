@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 TOKENS = 2000  # of one prompt that isn't written yet, with a memory of 5,300 characters
+RECALLED_TOKENS = 600  # of one with five recalled items of some 180 characters
 ALTERATION_TOKENS = 900
 LETTER = Form("choice", ("A", "B"))
 TEXTS = (
@@ -34,4 +35,5 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)
     calls = (2 + part["prior_samples"]) * probes
     place = "control2/prompts/*.jsonl"
-    yield from asks_of(config, "control2", part["responders"], place, calls, TOKENS, form=LETTER)
+    tokens = RECALLED_TOKENS if part.get("memory") else TOKENS
+    yield from asks_of(config, "control2", part["responders"], place, calls, tokens, form=LETTER)

@@ -27,6 +27,9 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         models=words.count(validity["model"].nunique(), "model"),
         counterfeit=config["counterfeit"],
     )
+    if config.get("memory"):
+        k = words.numeral(study.config["memories"]["k"])
+        yield words("method_store", system=config["memory"], k=k)
     rule = config["validity"]
     yield words(
         "method_rule",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import places_of, wording
+from veridical.documents.given import Given
 from veridical.documents.texts import fill, load_text, system_prompt
 from veridical.models.exchange import Form
-from veridical.models.prompts import Document, Prompt, Turn
+from veridical.models.prompts import Prompt, Turn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +20,7 @@ LETTERS = ("A", "B")
 
 def recognition_prompts(
     corpus: Corpus,
-    document: Document | None,
+    memory: Given,
     condition: str,
     probes: pd.DataFrame,
     samples: int = 1,
@@ -28,8 +29,8 @@ def recognition_prompts(
 
     Parameters
     ----------
-    document : Document or None
-        The memory document; None where there is none.
+    memory : Given
+        The memory document, whole or as a memory system recalls it; or none.
     probes : pandas.DataFrame
         `probe_id`, `encounter_id`, `true_text`, `altered_text`, `true_is` (`A` or `B`).
     samples : int
@@ -38,29 +39,41 @@ def recognition_prompts(
     Raises
     ------
     ValueError
-        Where `true_is` is neither A nor B, naming the probe.
+        Where `true_is` is neither A nor B, naming the probe; where a memory system has no memory
+        to give.
     """
-    system = system_prompt(corpus, document, "recognition")
     template = load_text("question-recognition", corpus.language, corpus.texts)
     question, abstention = wording(corpus, "recognise"), corpus.settings["abstention"]
     form = Form("choice", LETTERS, abstention)
     places = places_of(corpus.encounters)
     prompts = []
     for probe in probes.itertuples():
-        if probe.true_is not in LETTERS:
-            raise ValueError(f"probe {probe.probe_id}: true_is is {probe.true_is!r}, not A or B")
-        texts = (probe.true_text, probe.altered_text)
-        first, second = texts if probe.true_is == "A" else texts[::-1]
+        first, second = texts_of(probe)
+        told = memory.told(question_of(probe))
+        system = system_prompt(corpus, told, "recognition", memory.frame)
         values = {"first": first, "second": second, "question": question, "abstention": abstention}
         user = fill(template, values)
         facts = {
             "corpus": corpus.name,
             "condition": condition,
-            "document": document.name if document else "none",
+            "document": memory.name,
             "probe_id": probe.probe_id,
             "place": places.get(probe.encounter_id),
             "truth": probe.true_is,
         }
-        turn = Turn(user, form, system, document=document)
+        turn = Turn(user, form, system, document=told)
         prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
     return prompts
+
+
+def texts_of(probe: Any) -> tuple[str, str]:
+    """The two texts of a probe in the order in which they are shown; raises as above."""
+    if probe.true_is not in LETTERS:
+        raise ValueError(f"probe {probe.probe_id}: true_is is {probe.true_is!r}, not A or B")
+    texts = (probe.true_text, probe.altered_text)
+    return texts if probe.true_is == "A" else texts[::-1]
+
+
+def question_of(probe: Any) -> str:
+    """What a memory system is asked for a probe: the two texts, as they are shown."""
+    return "\n".join(texts_of(probe))

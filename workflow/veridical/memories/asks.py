@@ -11,6 +11,7 @@ from veridical.models.asks import Ask, asks_of
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
+TEXTS = ("canary", "question-canary", "recalled")  # that it needs beside Control 3's
 TOKENS = 400  # of one prompt that isn't written yet, with five items of some 180 characters
 TEXTS = (
     "recalled",

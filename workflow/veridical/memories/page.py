@@ -11,6 +11,7 @@ from veridical.memories.readers import IDEAL
 from veridical.memories.tables import (
     BANKS,
     CELLS,
+    CONTEXTS,
     COSTS,
     CURVE,
     HYGIENE,
@@ -71,6 +72,7 @@ PART = Part(
         View(CELLS, TO_CELL, first="system"),
         View(BANKS),
         View(HYGIENE),
+        View(CONTEXTS),
         View(CURVE),
         View(SHAM),
         View(COSTS),

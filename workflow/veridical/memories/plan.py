@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import wording
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 VERIDICAL, SHAM, EMPTY = "veridical", "veridical-again", "none"
+CONTROL3 = "control3"  # whose probes every system is asked; other controls where they say so
 CANARY = "canary"  # the id of the event, and of the query, that tell one bank from another
 SYLLABLES = (
     *("bra", "cor", "dun", "fal", "gim", "hes", "jor", "kel", "lum", "mor"),
@@ -41,7 +43,8 @@ class Bank:
     """One memory to be: what one document is ingested as.
 
     `name` is what the system is told, and tells it nothing; `take` is 2 for the sham, which has
-    the same events as the bank that it repeats; `word` is the canary's, in no other bank.
+    the same events as the bank that it repeats; `word` is the canary's, in no other bank. `parts`
+    are the controls whose questions it is asked.
     """
 
     document: str
@@ -50,6 +53,7 @@ class Bank:
     entries: tuple[Entry, ...]
     word: str | None = None
     take: int = 1
+    parts: tuple[str, ...] = (CONTROL3,)
 
     @cached_property
     def chain(self) -> str:
@@ -63,9 +67,10 @@ class Bank:
 
 @dataclass(frozen=True)
 class Query:
-    """One thing asked of every bank: the canary, or a probe of Control 3 about one topic.
+    """One thing asked of a bank: the canary, or a question of one of the controls, `part`.
 
-    `direct` is the whole question with its options, for a system that answers itself.
+    A probe of Control 3 is about one topic; `direct` is that whole question with its options, for
+    a system that answers itself.
     """
 
     id: str
@@ -74,6 +79,7 @@ class Query:
     true_partner: str = ""
     options: tuple[str, ...] = ()
     direct: str = ""
+    part: str = CONTROL3
 
 
 @dataclass(frozen=True)
@@ -93,8 +99,23 @@ class Plan:
 
     @property
     def probes(self) -> tuple[Query, ...]:
-        """The queries that are probes."""
-        return tuple(query for query in self.queries if query.id != CANARY)
+        """The queries that are probes of Control 3."""
+        return tuple(q for q in self.queries if q.id != CANARY and q.part == CONTROL3)
+
+    def asked_of(self, bank: Bank) -> tuple[Query, ...]:
+        """What a bank is asked: its canary, and the questions of its controls."""
+        return tuple(q for q in self.queries if q.id == CANARY or q.part in bank.parts)
+
+    def of(self, *parts: str) -> Plan:
+        """The plan of these controls alone: the banks that they read and what they ask."""
+        kept = [(bank, tuple(p for p in bank.parts if p in parts)) for bank in self.banks]
+        banks = tuple(replace(bank, parts=own) for bank, own in kept if own)
+        queries = tuple(q for q in self.queries if q.id == CANARY or q.part in parts)
+        return replace(self, banks=banks, queries=queries)
+
+    def names(self, bank: Bank) -> tuple[str, ...]:
+        """Whom a line of a bank's store may name: the corpus's partners, and a stranger's."""
+        return tuple(dict.fromkeys((*self.partners, *(each.partner for each in bank.entries))))
 
     def to_json(self) -> str:
         """The plan as a file has it."""
@@ -110,6 +131,7 @@ class Plan:
                 | {
                     "events": tuple(Event(**event) for event in bank["events"]),
                     "entries": tuple(Entry(**entry) for entry in bank["entries"]),
+                    "parts": tuple(bank["parts"]),
                 }
             )
             for bank in plain["banks"]
@@ -119,6 +141,11 @@ class Plan:
         )
         partners = tuple(plain["partners"])
         return cls(**plain | {"banks": banks, "queries": queries, "partners": partners})
+
+
+def read_plan(path: Path) -> Plan:
+    """What a plan's file has of Control 3, which every system is asked."""
+    return Plan.from_json(path.read_text(encoding="utf-8")).of(CONTROL3)
 
 
 def make_plan(
@@ -162,6 +189,33 @@ def make_plan(
     canary = Query(CANARY, load_text("question-canary", corpus.language, corpus.texts))
     last = max(event.at for bank in banks for event in bank.events)
     return Plan(corpus.name, corpus.partners, k, last, (*banks, again, empty), (canary, *asked))
+
+
+def with_part(
+    plan: Plan,
+    corpus: Corpus,
+    part: str,
+    documents: Mapping[str, str],
+    questions: Sequence[str],
+    rng: np.random.Generator,
+) -> Plan:
+    """The plan with another control's documents and questions.
+
+    A bank that is there already is asked them too, so that nothing is ingested twice; a document
+    without a bank gets one, and the empty bank is asked as well. Raises as `make_plan` does.
+    """
+    asked = {*documents, EMPTY}
+    banks = [
+        replace(bank, parts=(*bank.parts, part)) if bank.document in asked else bank
+        for bank in plan.banks
+    ]
+    known = {bank.document for bank in banks}
+    for name, text in documents.items():
+        if name not in known:
+            banks.append(replace(_bank(corpus, name, text, rng, None), parts=(part,)))
+    distinct = dict.fromkeys(questions)  # the same words asked twice are asked once
+    queries = [Query(f"{part}-{n:03}", text, part=part) for n, text in enumerate(distinct, start=1)]
+    return replace(plan, banks=tuple(banks), queries=(*plan.queries, *queries))
 
 
 def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from veridical.control3.prompts import partner_prompts
+from veridical.documents.given import Recalled
 from veridical.memories.keeping import Outcome
 from veridical.memories.matching import Line, Read, read_items
-from veridical.memories.plan import VERIDICAL, Bank, Plan, Query, balanced
-from veridical.memories.receipts import SHOWN, compare, dump_of, recalls_of, texts_of
+from veridical.memories.plan import CANARY, VERIDICAL, Bank, Plan, Query, balanced
+from veridical.memories.receipts import SHOWN, bank_rows, compare, dump_of, recalls_of, texts_of
 from veridical.models.prompts import Document, Prompt
 
 if TYPE_CHECKING:
@@ -117,6 +119,33 @@ def context_of(outcome: Outcome) -> str:
     own = value.get("context")
     texts: Sequence[str] = [own] if own is not None else texts_of(outcome)
     return "\n".join(text.strip("\n") for text in texts)
+
+
+def recalled_banks(plan: Plan, observed: Mapping[str, Outcome], part: str) -> Iterator[Recalled]:
+    """What each bank of one control gave back, by question; why, where it is not admitted."""
+    refused = {row["document"]: row["reason"] or "" for row in bank_rows(plan, observed)}
+    for bank in plan.banks:
+        if part not in bank.parts:
+            continue
+        recalls = recalls_of(bank, observed)
+        asked = [query for query in plan.queries if query.part == part and query.id != CANARY]
+        contexts = {q.text: context_of(recalls[q.id]) for q in asked if q.id in recalls}
+        yield Recalled(bank.document, contexts, refused[bank.document])
+
+
+def context_rows(banks: Iterable[Recalled]) -> Iterator[dict[str, Any]]:
+    """One row a bank of another control: `document`, `questions`, `empty` (nothing came back),
+    `characters` (median of what did), `admitted`, `reason`."""
+    for bank in banks:
+        lengths = [len(text) for text in bank.contexts.values() if text.strip()]
+        yield {
+            "document": bank.name,
+            "questions": len(bank.contexts),
+            "empty": len(bank.contexts) - len(lengths),
+            "characters": median(lengths) if lengths else None,
+            "admitted": not bank.refused,
+            "reason": bank.refused or None,
+        }
 
 
 def reader_prompts(

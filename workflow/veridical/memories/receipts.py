@@ -60,8 +60,8 @@ def entry_rows(plan: Plan, observed: Observed) -> Iterator[dict[str, Any]]:
     for bank in plan.banks:
         dump = dump_of(bank, observed)
         if dump is not None:
-            states, _ = compare(bank, dump, plan.partners)
-            store = Store(dump, plan.partners)
+            states, _ = compare(bank, dump, plan.names(bank))
+            store = Store(dump, plan.names(bank))
             for entry, kept in zip(bank.entries, states, strict=True):
                 held = [store.lines[n].text for n in store.about(entry.topic)[:1]]
                 row = {"document": bank.document, **vars(entry), "kept": kept}
@@ -81,7 +81,7 @@ def bank_rows(plan: Plan, observed: Observed) -> Iterator[dict[str, Any]]:
         ingested = observed.get(f"ingest/{bank.document}") or observed["describe"]
         value = (ingested.value or {}) if ingested.id != "describe" else {}
         dump = dump_of(bank, observed)
-        states, invented = compare(bank, dump, plan.partners) if dump is not None else ([], None)
+        states, invented = compare(bank, dump, plan.names(bank)) if dump is not None else ([], None)
         counted = Counter(states)
         reasons = [*unwell, *reasons_against(plan, bank, observed)]
         settled, usage = value.get("settled", {}), value.get("usage", {})
@@ -162,7 +162,7 @@ def _unproven(plan: Plan, bank: Bank, observed: Observed) -> list[str]:
         return (
             [] if found else ["no dump, and the canary is not recalled: no proof that it arrived"]
         )
-    states, _ = compare(bank, dump, plan.partners)
+    states, _ = compare(bank, dump, plan.names(bank))
     return [] if set(states) - {"lost"} else ["its dump holds no entry of the document"]
 
 

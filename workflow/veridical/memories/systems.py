@@ -15,9 +15,11 @@ from typing import Any
 from veridical.base.code import reached
 from veridical.base.network import straight_home
 from veridical.memories.adapters import DRIVER, adapter_module, find_missing
+from veridical.memories.plan import CONTROL3
 from veridical.memories.process import Patience, Process
 
 DRIVING = tuple(f"workflow/veridical/memories/{name}.py" for name in ("chat", "driving"))
+FURTHER = ("control1", "control2")  # controls that go through a memory system where they say so
 OWN = ("adapter", "settings", "command", "files", "version", "take", "patience")
 
 
@@ -157,6 +159,19 @@ def systems_of(config: Mapping[str, Any]) -> dict[str, System]:
     """The systems that the config names, in its order."""
     entries = (config.get("memories") or {}).get("systems") or {}
     return {name: System.from_config(name, entry) for name, entry in entries.items()}
+
+
+def through(config: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """The controls beside Control 3 that go through a system: control → system and corpus."""
+    parts = {name: config.get(name) or {} for name in FURTHER}
+    return {
+        name: (part["memory"], part["corpus"]) for name, part in parts.items() if part.get("memory")
+    }
+
+
+def parts_asked(config: Mapping[str, Any], system: str, corpus: str) -> list[str]:
+    """The controls whose questions a system is asked on a corpus."""
+    return [CONTROL3, *(p for p, where in through(config).items() if where == (system, corpus))]
 
 
 def group_of(adapter: str) -> str | None:

@@ -263,4 +263,21 @@ COSTS = Contract(
     key=("system", "corpus"),
 )
 
-TABLES = (HYGIENE, BANKS, ENTRIES, RECALLS, ANSWERS, STAGE_TABLE, CURVE, SHAM, CELLS, COSTS)
+CONTEXTS = Contract(
+    "memories/contexts",
+    "What Controls 1 and 2 were given of each memory, where they go through a memory system.",
+    text("part", "the control", "control1", "control2", shown="value:part"),
+    *WHERE,
+    DOCUMENT,
+    whole("questions", "questions that the bank was asked"),
+    whole("empty", "questions to which nothing came back"),
+    number("characters", "median length of what came back", low=0, missing=True),
+    flag("admitted", "whether the treatment is known to have arrived"),
+    text("reason", "why it is not admitted", missing=True),
+    key=("part", "document"),
+)
+
+TABLES = (
+    *(HYGIENE, BANKS, ENTRIES, RECALLS, ANSWERS, STAGE_TABLE, CURVE, SHAM, CELLS, COSTS),
+    CONTEXTS,
+)

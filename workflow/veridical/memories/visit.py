@@ -15,7 +15,7 @@ from typing import Any
 
 from veridical.memories.conformance import check_system
 from veridical.memories.keeping import Keep, Outcome, at_once
-from veridical.memories.plan import Bank, Plan, Query
+from veridical.memories.plan import CONTROL3, Bank, Plan, Query
 from veridical.memories.protocol import Description, Memory, MemoryFault, Settled, Usage
 from veridical.memories.subject import PAUSE
 from veridical.memories.wire import to_wire
@@ -126,11 +126,11 @@ class Visit:
             found[id] = self.keep(id, self._request("dump", bank), lambda: self._dump(bank, kept))
 
     def _questions(self, bank: Bank) -> Iterator[tuple[str, dict[str, Any], Verb]]:
-        """What is asked of a bank: every query, and of a system that answers itself every probe."""
-        for query in self.plan.queries:
+        """What is asked of a bank: its queries, and of a system that answers itself every probe."""
+        for query in self.plan.asked_of(bank):
             request = self._request("recall", bank, query=query.text, k=self.plan.k)
             yield f"recall/{bank.document}/{query.id}", request, partial(self._recall, bank, query)
-        if self.described and "answer" in self.described.optional:
+        if CONTROL3 in bank.parts and self.described and "answer" in self.described.optional:
             for query in self.plan.probes:
                 messages = [{"role": "user", "content": query.direct}]
                 request = self._request("answer", bank, messages=messages)
