@@ -29,8 +29,8 @@ MAY_KNOW = {
     "vpe": "base models report statistics",
     "check": "base control1 control2 control3 corpora documents ledger models models.providers",
     "published": "aas base choices control2 statistics vpe",
-    "memories": "base choices control3 corpora documents ledger models models.providers report "
-    "statistics",
+    "memories": "base choices control1 control3 corpora documents ledger models models.providers "
+    "report statistics",
     "benchmarks": "base memories models report statistics",
     "converters": "base benchmarks corpora",
     "zoo": "base choices control1 control3 corpora documents memories models report statistics",

@@ -158,6 +158,17 @@ def test_the_method_takes_its_numbers_from_the_data(study_root):
     assert "Beside these" not in text  # the source's design and no more
 
 
+@pytest.mark.parametrize(("text", "door"), [(EN, "by its own door"), (IT, "per la sua porta")])
+def test_the_method_says_through_which_store_it_went(study_root, text, door):
+    study = read(study_root)
+    assert door not in plain(" ".join(method(study, text)))  # nor that it went through any
+    through = study.config | {"control1": study.config["control1"] | {"memory": "full-text"}}
+    said = plain(" ".join(method(replace(study, config=through), text)))
+    assert door in said
+    assert "full-text" in said
+    assert ("at most five items" in said) or ("al massimo cinque voci" in said)
+
+
 @pytest.mark.parametrize("text", [EN, IT])
 def test_no_memory_has_sentences_of_its_own(text):
     said = found("inconclusive", "inconclusive", none=("different here", "equivalent"), text=text)

@@ -1,12 +1,14 @@
 """Control 2 on the page: the sentences and the shares that the tables give."""
 
+from dataclasses import replace
+
 import pytest
 from support.fixture_study import read, recognition_tables
 from support.validity import validity_of
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
-from veridical.control2.page import brief
-from veridical.report.wording import Wording
+from veridical.control2.page import brief, method
+from veridical.report.wording import Wording, plain
 
 EN, IT = Wording.read("en").of("control2"), Wording.read("it").of("control2")
 
@@ -35,6 +37,16 @@ def test_the_registered_rule_alone_is_never_the_answer():
         "No model was shown to solve the probe without a memory document"
     )
     assert (found.sure, "past" in keys(found)) == ("limited", True)
+
+
+@pytest.mark.parametrize(("text", "door"), [(EN, "by its own door"), (IT, "per la sua porta")])
+def test_the_method_says_through_which_store_it_went(study_root, text, door):
+    study = read(study_root)
+    assert door not in plain(" ".join(method(study, text)))
+    through = study.config | {"control2": study.config["control2"] | {"memory": "full-text"}}
+    said = plain(" ".join(method(replace(study, config=through), text)))
+    assert door in said
+    assert "full-text" in said
 
 
 def test_a_model_valid_by_the_rule_that_beats_chance_is_named():

@@ -6,6 +6,7 @@ from functools import cache
 
 import pandas as pd
 from support.memory_study import SWAPPED, answers, plan, sound, visit
+from veridical.documents.given import Recalled
 from veridical.memories import readers, receipts
 from veridical.memories.cells import cells
 from veridical.memories.stages import cost_row, curve_rows, differing, sham_rows, stage_rows
@@ -41,5 +42,10 @@ def memory_tables() -> dict[str, pd.DataFrame]:
         }
         for table, each in rows.items():
             made[f"memories/{table}"] += [where | row for row in each]
+    made["memories/contexts"] = [
+        {"part": part, "system": "full-text", "corpus": "A"} | row
+        for part in ("control1", "control2")
+        for row in readers.context_rows([Recalled("veridical", {"q": "met Bo"}), Recalled("none")])
+    ]
     tables = {name: pd.DataFrame(rows) for name, rows in made.items()}
     return tables | {"memories/cells": found, "memories/answers": said}

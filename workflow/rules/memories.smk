@@ -90,6 +90,7 @@ rule visit_memory:
         version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
         ledger="data/ledger/{study}/memories/{system}.sqlite",
         store="data/memories/{study}/{system}/{corpus}",
+        budget=aside(config.get("budget", {})),
         collect=aside(config.get("collect", True)),
         record="data/freeze/{study}/design.json",
         secret=aside(sorted(variables_named(config))),

@@ -1,6 +1,6 @@
 """Put every bank of one corpus into one memory system and ask it everything, through the ledger."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -8,11 +8,14 @@ from typing import Any
 
 from veridical.base.files import file_sha256
 from veridical.base.script import run
+from veridical.ledger.budget import Budget
 from veridical.ledger.exports import exports_of
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import replies_file
 from veridical.memories.keeping import Keeper
 from veridical.memories.plan import CONTROL3, Plan
+from veridical.memories.protocol import Memory
+from veridical.memories.spending import Inside, Metered, inside
 from veridical.memories.systems import System, environment
 from veridical.memories.visit import Visit
 
@@ -32,6 +35,7 @@ def main(
     record: Path | None = None,
     folder: str | None = None,
     parts: Sequence[str] = (CONTROL3,),
+    budget: Mapping[str, float] | None = None,
 ) -> None:
     """`parts` are the controls whose questions it is asked; `identity` is what decides the system's
     answers; `store` is where it may keep its banks.
@@ -52,11 +56,20 @@ def main(
             record=file_sha256(record) if record and record.is_file() else "",
         )
         start = partial(memory.start, store, environment(folder), secret, planned.partners)
+        limits = Budget.from_config(ledger.parents[1], budget) if collect else None
+        within = inside(system, memory.adapter, memory.settings)
+        if limits is not None and within is not None:
+            start = partial(metered, start, within, limits)
         Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
     with replies_file(replies) as lines:
         for line in keeper.lines:
             lines.write(line)
     print(f"{system}, corpus {planned.corpus}: {keeper.asked} asked, {keeper.held} from the ledger")
+
+
+def metered(start: Callable[[], Memory], within: Inside, budget: Budget) -> Metered:
+    """The system started, its own model's calls entered in the study's budget."""
+    return Metered(start(), within, budget)
 
 
 if __name__ == "__main__":

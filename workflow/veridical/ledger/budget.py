@@ -36,10 +36,14 @@ SCHEMA = (
     """CREATE TRIGGER IF NOT EXISTS entered AFTER INSERT ON spending BEGIN
     UPDATE totals SET calls = calls + 1, cost = cost + new.cost;
 END""",
+    """CREATE TRIGGER IF NOT EXISTS released AFTER DELETE ON spending BEGIN
+    UPDATE totals SET calls = calls - 1, cost = cost - old.cost;
+END""",
     """CREATE TRIGGER IF NOT EXISTS settled AFTER UPDATE OF cost ON spending BEGIN
     UPDATE totals SET cost = cost + new.cost - old.cost;
 END""",
 )
+SYSTEM = "memory"  # the provider of an exchange with a memory system, which is no call of a model
 # On opening the sums are taken anew, so that rounding can't add up over a long study.
 RECOUNT = """INSERT OR REPLACE INTO totals
     SELECT 1, COUNT(*), COALESCE(SUM(cost), 0.0) FROM spending"""
@@ -53,7 +57,8 @@ class Budget:
     """The ceilings of one study, whose ledgers lie at `folder`/<collection>/<model>.sqlite.
 
     `calls` is the most requests sent, failed ones included; `money` the most spent, in US dollars
-    by the table `prices`. None is no ceiling. What ledgers in the folder already hold is counted.
+    by the table `prices`. None is no ceiling. What ledgers in the folder already hold is counted,
+    but for exchanges with memory systems: their models' calls are entered as they are made.
     Failed calls are counted as calls and at no cost.
 
     Raises ValueError, on the first call, where money is limited and a model has no price.
@@ -130,7 +135,10 @@ class Budget:
                         " WHERE uid = ?",
                         (uid,),
                     ).fetchone()
-                    cost = self._cost(json.loads(texts.whole(request)), json.loads(reply))
+                    asked = json.loads(texts.whole(request))
+                    if asked["provider"] == SYSTEM:
+                        continue
+                    cost = self._cost(asked, json.loads(reply))
                     self._db.execute("INSERT INTO spending VALUES (?, ?, 1)", (uid, cost))
         except (sqlite3.DatabaseError, MissingText) as error:
             raise ValueError(f"{ledger}: can't be read as a ledger ({error})") from error
@@ -195,6 +203,11 @@ class Budget:
                 "INSERT INTO spending VALUES (?, ?, 0)", [(uid, most) for uid in uids]
             )
         return uids
+
+    def release(self, uids: Sequence[str]) -> None:
+        """Take out calls that were entered and never sent."""
+        with self.together():
+            self._db.executemany("DELETE FROM spending WHERE uid = ?", [(uid,) for uid in uids])
 
     def settle(self, calls: Sequence[Call], replies: Sequence[Reply], uids: Sequence[str]) -> None:
         """Enter what calls did cost; a reply without token counts stays at the most it can be."""

@@ -56,11 +56,14 @@ class Estimate:
 def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate:
     """Estimate one ask, from what lies in the study's folders of results and ledgers."""
     found = Estimate(ask.collection, ask.model.name)
-    path = ledgers / ask.collection / f"{ask.model.name}.sqlite"
+    path = ledgers / ask.collection / f"{ask.ledger or ask.model.name}.sqlite"
     ledger = Ledger(path, create=False) if path.is_file() else None
     learnt = None
     try:
-        for prompts in sorted(results.glob(ask.prompts)):
+        if ask.within is not None:
+            had = min(ask.calls, ledger.calls_within(ask.within)) if ledger is not None else 0
+            found = replace(found, calls=had, held=had)
+        for prompts in sorted(results.glob(ask.prompts)) if ask.prompts else ():
             found = walk(Task(prompts, ask.model, path, ask.collection), ledger, found)
         if ledger is not None and ask.model.provider != "embedded":
             names = {*ledger.served_names()} - {"", ask.model.model}

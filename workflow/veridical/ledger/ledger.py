@@ -277,6 +277,14 @@ class Ledger:
         ).fetchone()
         return None if tokens is None else (tokens, seconds or 0.0)
 
+    def calls_within(self, identity: Mapping[str, Any]) -> int:
+        """Calls of models that a memory system of this identity made in the exchanges held."""
+        wanted, calls = json.loads(json.dumps(identity)), 0
+        for each in self.exchanges(texts=False):
+            if each.served and json.loads(each.request).get("options") == wanted:
+                calls += (json.loads(each.reply.raw.text).get("usage") or {}).get("calls", 0)
+        return calls
+
     def check(self) -> list[str]:
         """What is wrong with the ledger, in words; empty where nothing is."""
         return damage(self._db, self.path)

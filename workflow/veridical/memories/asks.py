@@ -1,11 +1,14 @@
-"""How many questions the models that read a memory system's recalls are asked."""
+"""How often models are asked: those that read a system's recalls, and those inside a system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from veridical.control1.responses import needs_anchors
+from veridical.memories.spending import inside
+from veridical.memories.systems import parts_asked, systems_of
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ TEXTS = (
     "question-canary",
 )  # the fixed texts it needs in a corpus's language
 
+HYGIENE_EVENTS, HYGIENE_QUERIES = 24, 14  # that hygiene puts to a system at most (a test counts)
+
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
     """Each probe from the true bank, its repetition, the swapped ones and the empty one, of each
@@ -36,3 +41,55 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         place = "memories/prompts/*.jsonl"
         for ask in asks_of(config, "memories", [reader["model"]], place, calls, TOKENS):
             yield replace(ask, calls=2 * calls) if ask.model.quoting else ask
+    yield from _inside(config, corpora)
+
+
+def _inside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
+    """What the systems ask models of their own accord: to write every event, to find for every
+    query; hygiene once a system."""
+    part = config["memories"]
+    for name, system in systems_of(config).items():
+        within = inside(name, system.adapter, system.settings)
+        if within is None:
+            continue
+        events, queries = HYGIENE_EVENTS, HYGIENE_QUERIES
+        for corpus in part.get("corpora", config["control3"]["corpora"]):
+            more = _visited(config, corpora[corpus], parts_asked(config, name, corpus))
+            events, queries = events + more[0], queries + more[1]
+        read = min(part["k"], within.read)
+        model = replace(within.model, name=f"{name}: {within.model.model}")
+        yield Ask(
+            "memories",
+            model,
+            "",
+            within.write * events + read * queries,
+            within.tokens,
+            within=system.identity(),
+            ledger=name,
+        )
+
+
+def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) -> tuple[int, int]:
+    """Events that go into a system on one corpus, and queries put to it.
+
+    Every document has a canary, and the true one is there twice; the empty bank is asked too.
+    """
+    third, entries = config["control3"], config["memories"].get("entries")
+    partners = len(corpus.partners)
+    probes, held = third["probes"], third["document_encounters"]
+    if entries is not None:
+        probes = held = entries // partners * partners
+    banks = partners + 1
+    events, queries = banks * (held + 1), (banks + 1) * (probes + 1)
+    documents = config["documents"]
+    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
+    lacking = needs_anchors(corpus)
+    new = counterfeits if "control1" in parts else int("control2" in parts)
+    events, queries = events + new * (held + 1), queries + new
+    if "control1" in parts:
+        whole = (len(corpus.encounters) + 1) * lacking
+        asked = (counterfeits + 2 + lacking) * len(corpus.test_day)
+        events, queries = events + whole, queries + asked + lacking
+    if "control2" in parts:
+        queries += 3 * config["control2"]["probes"]
+    return events, queries

@@ -17,6 +17,7 @@ from veridical.memories.conformance import check_system
 from veridical.memories.keeping import Keep, Outcome, at_once
 from veridical.memories.plan import CONTROL3, Bank, Plan, Query
 from veridical.memories.protocol import Description, Memory, MemoryFault, Settled, Usage
+from veridical.memories.spending import Counted
 from veridical.memories.subject import PAUSE
 from veridical.memories.wire import to_wire
 
@@ -153,8 +154,17 @@ class Visit:
 
     def _hygiene(self) -> dict[str, Any]:
         self._close()
-        checks = check_system(self._start, HYGIENE, pause=self.pause)
-        return {"checks": [vars(check) for check in checks]}
+        started: list[Counted] = []
+
+        def start() -> Memory:
+            started.append(Counted(self._start()))
+            return started[-1]
+
+        checks = check_system(start, HYGIENE, pause=self.pause)
+        value: dict[str, Any] = {"checks": [vars(check) for check in checks]}
+        if self.described and self.described.models:
+            value["usage"] = vars(sum((each.spent for each in started), Usage()))
+        return value
 
     def _close(self) -> None:
         """One process a store: who is to start another closes its own first."""

@@ -17,7 +17,9 @@ class Ask:
 
     `prompts` is where its prompts will lie, a glob below the study's results; `calls` how many
     calls the config implies; `tokens` a guess at one prompt's length where it isn't written yet;
-    `parameters` those of the calls, over the model's own; `form` that of the answers.
+    `parameters` those of the calls, over the model's own; `form` that of the answers. `within` is
+    the identity of a memory system that asks the model of its own accord: its calls stand in the
+    exchanges of the ledger called `ledger`, and have no prompts file.
     """
 
     collection: str
@@ -27,6 +29,8 @@ class Ask:
     tokens: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
     form: Form = FREE
+    within: Mapping[str, Any] | None = None
+    ledger: str = ""
 
 
 def asks_of(

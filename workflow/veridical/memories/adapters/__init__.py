@@ -6,7 +6,8 @@ the optional group of pyproject.toml that its `GROUP` names, and is imported ins
 
 Beside the class a file may say: `GROUP`; `IMPORTS`, the modules of that group; `PACKAGE`, whose
 locked version the system must say it has; `NEEDS`, weights in data/weights.csv; `FILES`, other
-files of the project that decide its answers.
+files of the project that decide its answers; `calls(settings)`, of an adapter with a model: how
+many calls of it an event and a query take at most, and how many tokens one reads.
 """
 
 from __future__ import annotations

@@ -23,6 +23,15 @@ READING = ("view",)
 WRITING = ("view", "create", "insert", "str_replace")
 
 
+READ_TOKENS = 600  # of one step's prompt, with a month's file in it: measured
+
+
+def calls(settings: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Calls of its model an event and a query at most, and tokens that one reads."""
+    steps = settings.get("steps") or STEPS
+    return steps if settings.get("write") == "model" else 0, steps, READ_TOKENS
+
+
 class Adapter(Memory):
     """`model` is who works the tools (see `chat.Chat`), `steps` how many calls it may make for one
     question or event, `write` who writes: `verbatim` or `model`."""

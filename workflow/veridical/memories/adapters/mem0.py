@@ -29,6 +29,14 @@ DIVERTING = ("OPENROUTER_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE")  # they
 MOST = 100_000  # memories that a dump reads at most
 
 
+READ_TOKENS = 8300  # of the prompt that it puts before an event, with the event: measured
+
+
+def calls(settings: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Calls of its model an event and a query, and tokens that one reads."""
+    return int(bool(settings.get("infer"))), 0, READ_TOKENS
+
+
 class Adapter(Memory):
     """`infer` says whether a model extracts; `model` is that model (see `chat.Chat`)."""
 
