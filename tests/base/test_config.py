@@ -156,6 +156,10 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
             {"control1": {"memory": "full-text"}, "memories": {"entries": 6}},
             "control1/memory: its whole documents go in; take `entries` out of memories",
         ),
+        (
+            {"control1": {"memory": "full-text", "responses_csv": "data/prices.csv"}},
+            "control1/memory: nobody is asked, since the study brings the answers as a table",
+        ),
         ({"memories": {"entries": 30}}, "memories/entries: what is asked about goes in; control3"),
         ({"memories": {"entries": 1}}, "memories/entries: 1"),
         ({"memories": {"corpora": ["C"]}}, "memories/corpora: no 'C' under control3/corpora"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -174,8 +174,10 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _check_through(config: Mapping[str, Any], part: str, probed: Sequence[str]) -> Iterator[str]:
     """What a control needs to go through a memory system: a bank of each of its documents."""
-    memories, corpus = config.get("memories", {}), config[part]["corpus"]
-    if corpus not in (memories.get("corpora") or probed):
+    memories, corpus = config.get("memories", {}), config[part].get("corpus")
+    if brought(config, part) or config[part].get("responses_csv"):
+        yield f"{part}/memory: nobody is asked, since the study brings the answers as a table"
+    elif corpus not in (memories.get("corpora") or probed):
         yield f"{part}/memory: {part}'s corpus {corpus!r} is none of the memory systems' corpora"
     if "entries" in memories:
         yield f"{part}/memory: its whole documents go in; take `entries` out of memories"
