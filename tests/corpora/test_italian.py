@@ -22,6 +22,7 @@ from veridical.corpora.corpus import read_corpus
 from veridical.corpora.hints import telling_words
 from veridical.documents.entries import entry_form, read_writing
 from veridical.documents.foreign import author_prompts, choose_life, plan_life, read_lives
+from veridical.documents.given import Whole
 from veridical.documents.texts import TEXTS, load_text
 from veridical.models.exchange import Raw
 from veridical.models.forms import read_answer
@@ -132,7 +133,7 @@ def test_twenty_four_italian_probes_can_be_drawn_and_asked(path):
         ("number", "name", "place", "order"), 6
     )
     block = Document("veridical", corpus.memory_block)
-    prompt = recognition_prompts(corpus, block, "veridical", probes)[0]
+    prompt = recognition_prompts(corpus, Whole(block), "veridical", probes)[0]
     assert prompt.turns[0].user.endswith("A o B? Se non lo sai, rispondi: Non lo so.")
     assert prompt.turns[0].system.startswith(f"Sei {corpus.agent}, un agente che incontra altri")
 

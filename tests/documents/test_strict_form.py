@@ -20,6 +20,7 @@ from veridical.control3.symmetric import check_symmetry, draw_probes
 from veridical.corpora.corpus import Corpus, read_corpus
 from veridical.documents.contradicting import contradict
 from veridical.documents.fidelity import fidelity
+from veridical.documents.given import Whole
 from veridical.documents.rebinding import rebind
 from veridical.documents.shuffled import shuffle_entries
 from veridical.models.prompts import Document, Prompt
@@ -100,7 +101,7 @@ def outcome(corpus: Corpus) -> Iterator[tuple[str, str]]:
     for document in (Document("binding-corrupted", swapped), None):
         name = document.name if document else "none"
         yield f"asked, {name}", told(partner_prompts(corpus, document, probes))
-        yield f"recognised, {name}", told(recognition_prompts(corpus, document, name, pairs))
+        yield f"recognised, {name}", told(recognition_prompts(corpus, Whole(document), name, pairs))
     for arm in ("forced", "noticing", "reversed"):
         given = document_of(corpus, "none" if arm == "forced" else "veridical", probes)
         yield arm, told(beside_prompts(corpus, arm, given, probes))

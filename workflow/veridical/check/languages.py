@@ -46,6 +46,10 @@ def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> It
     wanted: dict[str, dict[str, None]] = {}
     asking = [part for part in parts_on(config) if not brought(config, part)]
     corpora = {part: corpora_of(config, part) for part in asking}
+    if (
+        "memories" in corpora and not corpora["memories"]
+    ):  # which then go through all of Control 3's
+        corpora["memories"] = corpora_of(config, "control3")
     corpora["documents"] = [name for name in counterfeited(config) if authored(config, name)]
     for part, names in corpora.items():
         for name in names:
