@@ -421,9 +421,7 @@ if not BROUGHT1:
     )
 if not BROUGHT1 and not ANSWERED1:
     DESIGN += [f"results/{STUDY}/documents/{ABOUT1}/encounter-log.txt"]
-    (RESPONSES if RECALLED1 else DESIGN).append(
-        f"results/{STUDY}/control1/prompts/responses.jsonl"
-    )
+    (RESPONSES if RECALLED1 else DESIGN).append(f"results/{STUDY}/control1/prompts/responses.jsonl")
     RESPONSES += [f"results/{STUDY}/control1/replies/responses/{RESPONDER1}.jsonl"]
 RESULTS += CONTROL1
 FIGURES += CONTROL1_FIGURES

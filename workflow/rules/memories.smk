@@ -58,9 +58,7 @@ rule write_plan:
         },
         own=lambda wildcards: own_texts_about(wildcards.corpus),
         asked=lambda wildcards: {
-            part: FURTHER[part]
-            for part, where in THROUGH.items()
-            if where[1] == wildcards.corpus
+            part: FURTHER[part] for part, where in THROUGH.items() if where[1] == wildcards.corpus
         },
         code=code_of("memories/write_plan.py"),
     script:
@@ -359,9 +357,7 @@ RESPONSES += [
         table=["hygiene", "banks", "entries", "recalls", "answers"],
     ),
 ]
-RESPONSES += collect(
-    "results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH
-)
+RESPONSES += collect("results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH)
 if THROUGH:
     RESPONSES += [f"results/{STUDY}/memories/contexts.csv"]
 RESULTS += collect(
