@@ -14,8 +14,10 @@ READ = [  # what each model reads: model, corpus, system
     for corpus in CORPORA_M[: reader.get("corpora")]
     for system in reader.get("systems", MEMORY_SYSTEMS)
 ]
-THROUGH = through(config)  # the other controls that go through a system: control, (system, corpus)
-FURTHER = {  # and the documents of each
+THROUGH_M = through(
+    config
+)  # the other controls that go through a system: control, (system, corpus)
+FURTHER_M = {  # and the documents of each
     "control1": ["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
     "control2": ["veridical", config.get("control2", {}).get("counterfeit")],
 }
@@ -36,13 +38,13 @@ rule write_plan:
         ],
         further=lambda wildcards: [
             f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
-            for part, where in THROUGH.items()
+            for part, where in THROUGH_M.items()
             if where[1] == wildcards.corpus
-            for document in FURTHER[part]
+            for document in FURTHER_M[part]
         ],
         recognition=lambda wildcards: (
             ["results/{study}/control2/probes.csv"]
-            if THROUGH.get("control2", ("", ""))[1] == wildcards.corpus
+            if THROUGH_M.get("control2", ("", ""))[1] == wildcards.corpus
             else []
         ),
         texts=lambda wildcards: fixed_texts(wildcards.corpus, "canary", "question-canary"),
@@ -58,7 +60,9 @@ rule write_plan:
         },
         own=lambda wildcards: own_texts_about(wildcards.corpus),
         asked=lambda wildcards: {
-            part: FURTHER[part] for part, where in THROUGH.items() if where[1] == wildcards.corpus
+            part: FURTHER_M[part]
+            for part, where in THROUGH_M.items()
+            if where[1] == wildcards.corpus
         },
         code=code_of("memories/write_plan.py"),
     script:
@@ -147,10 +151,10 @@ rule tabulate_banks:
 rule write_recalled:
     """What a system gave back for Control 1 or 2, where the control goes through it."""
     input:
-        plan=lambda wildcards: f"results/{{study}}/memories/plans/{THROUGH[wildcards.part][1]}.json",
+        plan=lambda wildcards: f"results/{{study}}/memories/plans/{THROUGH_M[wildcards.part][1]}.json",
         replies=lambda wildcards: (
             "results/{study}/memories/replies/systems/{1}/{0}.jsonl".format(
-                *THROUGH[wildcards.part], study="{study}"
+                *THROUGH_M[wildcards.part], study="{study}"
             )
         ),
     output:
@@ -167,7 +171,7 @@ rule tabulate_recalled:
     """How much of each memory Controls 1 and 2 were given, where they go through a system."""
     input:
         recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=THROUGH, allow_missing=True
+            "results/{study}/memories/recalled/{part}.jsonl", part=THROUGH_M, allow_missing=True
         ),
     output:
         contexts=report(
@@ -178,7 +182,7 @@ rule tabulate_recalled:
     log:
         "logs/{study}/memories/tabulate_recalled.log",
     params:
-        through=THROUGH,
+        through=THROUGH_M,
         code=code_of("memories/tabulate_recalled.py"),
     script:
         "../scripts/memories/tabulate_recalled.py"
@@ -357,8 +361,8 @@ RESPONSES += [
         table=["hygiene", "banks", "entries", "recalls", "answers"],
     ),
 ]
-RESPONSES += collect("results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH)
-if THROUGH:
+RESPONSES += collect("results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH_M)
+if THROUGH_M:
     RESPONSES += [f"results/{STUDY}/memories/contexts.csv"]
 RESULTS += collect(
     "results/{study}/memories/{table}.csv",
