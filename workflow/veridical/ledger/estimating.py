@@ -68,7 +68,8 @@ def estimate(ask: Ask, results: Path, ledgers: Path, prices: Prices) -> Estimate
         if ledger is not None and ask.model.provider != "embedded":
             names = {*ledger.served_names()} - {"", ask.model.model}
             found = replace(found, served=tuple(sorted(names)))
-        learnt = ledger.lengths() if ledger is not None else None
+        if ledger is not None and ask.within is None:  # an exchange with a system is many calls
+            learnt = ledger.lengths()
     finally:
         if ledger is not None:
             ledger.close()
