@@ -89,6 +89,7 @@ rule visit_memory:
         entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
         parts=lambda wildcards: parts_asked(config, wildcards.system, wildcards.corpus),
         identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),
+        language=lambda wildcards: language_of(wildcards.corpus),
         version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
         ledger="data/ledger/{study}/memories/{system}.sqlite",
         store="data/memories/{study}/{system}/{corpus}",

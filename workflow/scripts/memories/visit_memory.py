@@ -36,12 +36,13 @@ def main(
     folder: str | None = None,
     parts: Sequence[str] = (CONTROL3,),
     budget: Mapping[str, float] | None = None,
+    language: str = "en",
 ) -> None:
     """`parts` are the controls whose questions it is asked; `identity` is what decides the system's
     answers; `store` is where it may keep its banks.
 
     `secret` names the environment variables that hold keys; `record` is where the design's record
-    lies once it is sealed; `folder` holds the weights.
+    lies once it is sealed; `folder` holds the weights; `language` is the corpus's.
     """
     memory = System.from_config(system, entry)
     planned = Plan.from_json(plan.read_text(encoding="utf-8")).of(*parts)
@@ -55,7 +56,8 @@ def main(
             secret=secret,
             record=file_sha256(record) if record and record.is_file() else "",
         )
-        start = partial(memory.start, store, environment(folder), secret, planned.partners)
+        environ = environment(folder, language=language)
+        start = partial(memory.start, store, environ, secret, planned.partners)
         limits = Budget.from_config(ledger.parents[1], budget) if collect else None
         within = inside(system, memory.adapter, memory.settings)
         if limits is not None and within is not None:

@@ -29,8 +29,15 @@ def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
     settings = config.get(part, {})
     authored = settings.get("alterations") == "author"
     texts = (*getattr(asks, "TEXTS", ()), *(getattr(asks, "AUTHOR_TEXTS", ()) if authored else ()))
+    if part == "memories" and any(map(is_driven, settings["systems"].values())):
+        texts += asks.DRIVING_TEXTS
     worded = settings.get("wording") and set(settings["metrics"]) <= set(settings["wording"])
     return tuple(text for text in texts if not (text == "metrics" and worded))
+
+
+def is_driven(system: Mapping[str, Any]) -> bool:
+    """Whether a model works a memory system's tools, by its entry in the config."""
+    return system["adapter"] == "files" or "driver" in system.get("settings", {})
 
 
 def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> Iterator[str]:

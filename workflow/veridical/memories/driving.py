@@ -7,10 +7,12 @@ or, once it has called one, that it is done. What the tools say in reply is what
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from veridical.documents.texts import TEXTS, fill, load_text
 from veridical.memories.chat import Chat
 from veridical.memories.protocol import Description, Item, Memory, Recalled, Usage, Wrapped
 
@@ -18,12 +20,18 @@ Call = Callable[[str, Mapping[str, Any]], str]  # a tool's name and arguments â†
 STEPS = 3  # calls for one question, or for one event
 DONE = "done"
 LONGEST = 6000  # characters of a tool's reply that the model is shown
-SYSTEM = """You have a memory, and reach it by tools alone. At each step answer with one JSON
-object: {{"tool": a tool's name, "arguments": its arguments}}, or in the end {{"tool": "done"}}.
+# What decides how a model drives a memory: this, the client that asks it, and the words.
+DRIVING = (
+    *(f"workflow/veridical/memories/{name}.py" for name in ("chat", "driving")),
+    *sorted(f"workflow/veridical/texts/{path.name}" for path in TEXTS.glob("drive-*.txt")),
+)
+LANGUAGE = "MEMORY_LANGUAGE"  # the environment variable that tells a system what goes in is in
 
-{tools}"""
-FIND = "Find in your memory what this asks about: {query}"
-KEEP = "Keep this in your memory, every name and date as it stands: {text}"
+
+def worded(name: str, values: Mapping[str, str]) -> str:
+    """One of the texts that a model is driven with, `drive-<name>`, in the language of what goes
+    in: English where nothing says which. Raises ValueError where the language has no such text."""
+    return fill(load_text(f"drive-{name}", os.environ.get(LANGUAGE, "en")), dict(values))
 
 
 def drive(
@@ -40,7 +48,7 @@ def drive(
     """
     listed = "\n".join(json.dumps(dict(tool), ensure_ascii=False) for tool in tools)
     messages = [
-        {"role": "system", "content": SYSTEM.format(tools=listed)},
+        {"role": "system", "content": worded("tools", {"tools": listed})},
         {"role": "user", "content": task},
     ]
     said: list[str] = []
@@ -54,7 +62,7 @@ def drive(
         said.append(call(*asked))
         messages += [
             {"role": "assistant", "content": reply},
-            {"role": "user", "content": f"The tool says:\n{said[-1][:LONGEST]}"},
+            {"role": "user", "content": worded("said", {"said": said[-1][:LONGEST]})},
         ]
     return said
 
@@ -139,7 +147,7 @@ class Driven(Wrapped):
         def call(name: str, arguments: Mapping[str, Any]) -> str:
             return self.inner.call(bank, name, arguments)
 
-        task = FIND.format(query=query)
+        task = worded("find", {"query": query})
         said = drive(self._chat, self._tools(), call, task, min(k, self._steps))
         return Recalled(tuple(Item(text) for text in said if says_anything(text)))
 

@@ -15,10 +15,10 @@ from typing import Any
 from veridical.base.code import reached
 from veridical.base.network import straight_home
 from veridical.memories.adapters import DRIVER, adapter_module, find_missing
+from veridical.memories.driving import DRIVING, LANGUAGE
 from veridical.memories.plan import CONTROL3
 from veridical.memories.process import Patience, Process
 
-DRIVING = tuple(f"workflow/veridical/memories/{name}.py" for name in ("chat", "driving"))
 FURTHER = ("control1", "control2")  # controls that go through a memory system where they say so
 OWN = ("adapter", "settings", "command", "files", "version", "take", "patience")
 
@@ -146,13 +146,16 @@ def code_files(systems: Mapping[str, System], root: Path | str = ".") -> list[st
     return sorted(found | {path.relative_to(root).as_posix() for path in own})
 
 
-def environment(models_folder: str | None, environ: Mapping[str, str] = os.environ) -> dict:
-    """The environment of a system's process: ours, and where weights lie. No proxy stands between
-    it and this machine: what it keeps here is the study's memory documents."""
+def environment(
+    models_folder: str | None, environ: Mapping[str, str] = os.environ, language: str = "en"
+) -> dict:
+    """The environment of a system's process: ours, where weights lie, and the language of what goes
+    in. No proxy stands between it and this machine: what it keeps here is the study's memory
+    documents."""
     from veridical.models.weights import folder_of_models
 
     weights = str(folder_of_models(models_folder, environ).resolve())
-    return straight_home(environ) | {"VERIDICAL_MODELS": weights}
+    return straight_home(environ) | {"VERIDICAL_MODELS": weights, LANGUAGE: language}
 
 
 def systems_of(config: Mapping[str, Any]) -> dict[str, System]:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from veridical.memories.chat import Chat
-from veridical.memories.driving import FIND, KEEP, STEPS, Call, drive, says_anything
+from veridical.memories.driving import DRIVING, STEPS, Call, drive, says_anything, worded
 from veridical.memories.folder_tools import ROOT, TOOLS, FolderTools
 from veridical.memories.protocol import Description, Event, Item, Memory, Recalled, Usage
 
-FILES = tuple(f"workflow/veridical/memories/{n}.py" for n in ("chat", "driving", "folder_tools"))
+FILES = (*DRIVING, "workflow/veridical/memories/folder_tools.py")
 WRITES = {"verbatim": "verbatim", "model": "extracted"}
 READING = ("view",)
 WRITING = ("view", "create", "insert", "str_replace")
@@ -63,7 +63,8 @@ class Adapter(Memory):
             if self._write == "verbatim":
                 self._append(bank, event)
             else:
-                self._drive(bank, WRITING, KEEP.format(text=event.text), self._tools(bank).call)
+                task = worded("keep", {"text": event.text})
+                self._drive(bank, WRITING, task, self._tools(bank).call)
         return len(events)
 
     def recall(self, bank: str, query: str, k: int, at: str | None = None) -> Recalled:
@@ -77,7 +78,7 @@ class Adapter(Memory):
                 looked.append(said)
             return said
 
-        self._drive(bank, READING, FIND.format(query=query), call, min(k, self._steps))
+        self._drive(bank, READING, worded("find", {"query": query}), call, min(k, self._steps))
         return Recalled(tuple(Item(text) for text in looked))
 
     def dump(self, bank: str) -> tuple[Item, ...]:
