@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,30 +32,23 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Path:
-    """A study of three tables, run whole: no model, no corpus."""
+    """The example that ships, three tables and no corpus, run whole: its page is built here."""
     folder = copy_project(tmp_path_factory.mktemp("stranger"))
-    own = folder / "data/own"
-    config = {
-        "study": "stranger",
-        "seed": 1,
-        "claims": {"studies": 4},
-        "control1": {
-            "metrics": "data/own/metrics.yaml",
-            "verdicts_csv": stranger.write(stranger.verdicts(), own / "verdicts.csv"),
-            "resamples": 1000,
-        },
-        "control2": {"answers_csv": stranger.write(stranger.recognised(), own / "recognised.csv")},
-        "control3": {"answers_csv": stranger.write(stranger.partners(), own / "partners.csv")},
-    }
-    (own / "metrics.yaml").write_text(yaml.safe_dump(stranger.METRICS), encoding="utf-8")
-    (folder / "own.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    shutil.copy(folder / "config/example.yaml", folder / "own.yaml")
     done = run(folder, "all")
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return folder
 
 
+def test_the_examples_tables_are_those_described_here(finished):
+    """What ships is what `support.stranger` draws, so that the values below are derived."""
+    for name in ("verdicts", "recognised", "partners"):
+        shipped = (finished / f"data/example/{name}.csv").read_text(encoding="utf-8")
+        assert shipped == getattr(stranger, name)().to_csv(index=False)
+
+
 def table(folder: Path, name: str) -> pd.DataFrame:
-    return pd.read_csv(folder / "results/stranger" / f"{name}.csv")
+    return pd.read_csv(folder / "results/example" / f"{name}.csv")
 
 
 def test_no_ledger_is_made_for_what_is_brought(finished):
@@ -85,38 +79,39 @@ def test_the_answers_say_what_they_said(finished):
 
 
 def test_the_tables_are_sealed_with_the_design(finished):
-    design = json.loads((finished / "data/freeze/stranger/design.json").read_text(encoding="utf-8"))
+    design = json.loads((finished / "data/freeze/example/design.json").read_text(encoding="utf-8"))
     sealed = {file["path"] for file in design["files"]}
-    assert {f"data/own/{name}.csv" for name in ("verdicts", "recognised", "partners")} <= sealed
+    assert {f"data/example/{name}.csv" for name in ("verdicts", "recognised", "partners")} <= sealed
     done = run(finished, "verify")
     assert done.returncode == 0, done.stdout
 
 
 def test_a_changed_table_breaks_the_seal(finished):
-    path = finished / "data/own/partners.csv"
+    path = finished / "data/example/partners.csv"
     kept = path.read_text(encoding="utf-8")
     path.write_text(kept.replace("Ada", "Ida"), encoding="utf-8")
     done = run(finished, "verify")
     path.write_text(kept, encoding="utf-8")
     assert done.returncode != 0
-    assert "changed  data/own/partners.csv" in done.stdout + done.stderr
+    assert "changed  data/example/partners.csv" in done.stdout + done.stderr
 
 
 def test_the_page_tells_it_in_both_languages(finished):
-    page = (finished / "results/stranger/report/index.html").read_text(encoding="utf-8")
+    page = (finished / "results/example/report/index.html").read_text(encoding="utf-8")
     for said in (
         "The verdicts were brought by the study as a table",
         "warmth: how warm the answer is; 0 = cold; 1 = tender",
         "The answers were brought by the study as a table",
+        "none asked",
     ):
         assert said in page
     config = yaml.safe_load((finished / "own.yaml").read_text(encoding="utf-8"))
     (finished / "own.yaml").write_text(
         yaml.safe_dump({**config, "language": "it"}), encoding="utf-8"
     )
-    done = run(finished, "results/stranger/report/index.html")
+    done = run(finished, "results/example/report/index.html")
     assert done.returncode == 0, done.stderr[-3000:]
-    page = (finished / "results/stranger/report/index.html").read_text(encoding="utf-8")
+    page = (finished / "results/example/report/index.html").read_text(encoding="utf-8")
     assert "I verdetti sono stati portati dallo studio come tabella" in page
 
 

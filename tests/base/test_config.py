@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from veridical.base.checks import corpora_named, models_named
-from veridical.base.config import ConfigError, check_config, parts_on, unsaid
+from veridical.base.config import ConfigError, check_config, configure, parts_on, unsaid
 
 ROOT = Path(__file__).parents[2]
 
@@ -274,3 +274,23 @@ def test_a_path_with_a_space_is_refused_with_the_reason(tmp_path):
     assert "my study: the engine can't start a job from a path with a space" in (
         done.stdout + done.stderr
     )
+
+
+def test_a_part_by_its_name_is_a_study_of_its_own(config, tmp_path):
+    """Memory systems keep Control 3, whose probes they are asked; an unknown part is named."""
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    vpe = configure([path], ["only=vpe"])
+    assert parts_on(vpe) == ["vpe"]
+    assert vpe["study"] == "demo-vpe"
+    assert "only" not in vpe
+    both = configure([path], ["only=[memories, aas]"])
+    assert parts_on(both) == ["control3", "memories", "aas"]
+    assert both["study"] == "demo-memories-aas"
+    assert configure([path])["study"] == "demo"
+    assert not [key for key in unsaid([path], ["only=vpe"]) if key.startswith("control")]
+    with pytest.raises(ConfigError, match="only: no part 'vpee'; did you mean 'vpe'"):
+        configure([path], ["only=vpee"])
+    path.write_text(yaml.safe_dump({**config, "aas": "off"}), encoding="utf-8")
+    with pytest.raises(ConfigError, match="only: no part 'aas'"):
+        configure([path], ["only=aas"])

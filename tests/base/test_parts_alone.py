@@ -74,3 +74,28 @@ def test_the_zoo_asks_a_judge_where_the_study_has_one(tmp_path, studies, jobs_of
     assert sealing.count("zoo/prompts/answers.jsonl") == jobs_of_the_judge
     sealing = re.search(r"rule seal_responses:\n +input: ([^\n]+)", said)[1]
     assert sealing.count("zoo/replies/answers/any.jsonl") == jobs_of_the_judge
+
+
+OPEN = {"qwen3.5-27b", "qwen3.6-35b-a3b", "llama3", "qwen3-32b", "deepseek-r1-32b"}
+PAID = {"gpt-4.1", "gemini-2.5-pro"}
+#: Of the panel's config and the demonstration: a part by its name, the models that are asked, so
+#: many jobs at most (134 and 156 are planned for the whole), and a rule that another part has.
+NAMED = [
+    ("kairos", "control1", {*PAID, "claude-opus-4-7", "qwen3.5-27b", "qwen3.6-35b-a3b"}, 50,
+     "check_symmetry"),
+    ("kairos", "control2", {*PAID, *OPEN}, 60, "write_sheets"),
+    ("kairos", "control3", {*PAID, *OPEN}, 80, "collect_foreign"),
+    ("config", "vpe", {"qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"}, 30, "collect_partners"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("config", "part", "models", "most", "foreign_rule"), NAMED)
+def test_one_part_is_run_by_its_name(config, part, models, most, foreign_rule):
+    """`only` makes a study of its own: no other part's jobs or models, and seals of its own."""
+    jobs, said = planned(ROOT / f"config/{config}.yaml", "--config", f"only={part}")
+    study = {"kairos": "kairos", "config": "demo"}[config]
+    assert set(re.findall(r"output: results/\S*replies\S*/([^/\s]+)\.jsonl", said)) == models
+    assert f"output: results/{study}-{part}/freeze/design.json" in said
+    assert f"results/{study}/" not in said
+    assert foreign_rule not in jobs
+    assert sum(jobs.values()) <= most

@@ -43,7 +43,7 @@ OWN_FILES = (
 )
 SOURCES_FILE = "data/sources.csv"
 OWN_KINDS = {
-    "workflow": ".css .csv .html .j2 .js .json .md .py .rst .smk .svg .ttf .txt .woff2 .yaml",
+    "workflow": ".css .csv .html .j2 .js .json .md .png .py .rst .smk .svg .ttf .txt .woff2 .yaml",
     "envs": ".txt .yaml",
     "profiles": ".sh .yaml",
     "data/published": ".csv",

@@ -13,6 +13,7 @@ from typing import Any
 from veridical.base.brought import bring
 from veridical.base.checks import check_names
 from veridical.base.given import as_wanted, read_config
+from veridical.base.hints import near
 from veridical.base.instrument import resolve
 from veridical.base.keyless import keys_in
 from veridical.base.schema import fill_defaults, part_names, read_schema
@@ -26,6 +27,9 @@ TYPES = {
     "string": "text",
     "boolean": "true or false",
 }
+
+
+NEEDS = {"memories": ("control3",), "zoo": ("control3",)}  # what a part has of another
 
 
 class ConfigError(ValueError):
@@ -88,6 +92,27 @@ def _endless(entry: Any, path: str = "") -> Iterator[tuple[str, float]]:
             yield from _endless(value, f"{path}/{key}".lstrip("/"))
 
 
+def only_parts(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config of the parts that its key `only` names, as a study of its own.
+
+    The other parts are off, but for Control 3 where memory systems or the zoo need it; the study's
+    name is followed by the parts' names, so it has its own results, ledgers and chain of seals.
+    Raises ConfigError where there is no such part, or the config doesn't describe it.
+    """
+    config = dict(config)
+    named = config.pop("only", None)
+    if named is None:
+        return config
+    named = [str(each) for each in (named if isinstance(named, list) else [named])]
+    known = [part for part in part_names(read_schema()) if not off(config.get(part))]
+    if wrong := [name for name in named if name not in known]:
+        raise ConfigError(_listed([f"only: no part {wrong[0]!r}; {near(wrong[0], known)}"]))
+    kept = {*named, *(need for name in named for need in NEEDS.get(name, ()))}
+    dropped = set(part_names(read_schema())) - kept
+    config = {key: value for key, value in config.items() if key not in dropped}
+    return {**config, "study": "-".join([str(config.get("study", "")), *named])}
+
+
 def configure(
     files: Iterable[Path | str], arguments: Sequence[str] | None = None
 ) -> dict[str, Any]:
@@ -97,7 +122,7 @@ def configure(
     `check_config` does.
     """
     try:
-        return check_config(read_config(files, arguments))
+        return check_config(only_parts(read_config(files, arguments)))
     except YAMLError as error:
         raise ConfigError(f"the config can't be read:\n  - {error}") from None
     except OSError as error:
@@ -117,7 +142,7 @@ def parts_on(config: Mapping[str, Any]) -> list[str]:
 
 def unsaid(files: Iterable[Path | str], arguments: Sequence[str] | None = None) -> list[str]:
     """The keys that a config as written leaves to their defaults, by their paths."""
-    return fill_defaults(read_schema(), read_config(files, arguments))[1]
+    return fill_defaults(read_schema(), only_parts(read_config(files, arguments)))[1]
 
 
 def _explain(error: Any) -> Iterator[str]:

@@ -69,7 +69,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
         groups={group: [part for part in sections if part.group == group] for group in GROUPS},
         left_out=words.join(lacking),
         title=study.config.get("title") or study.name,
-        models=words.join(models_of(study.config)),
+        models=words.join(models_of(study.config)) or words("page.no_models"),
         date=_dates(study, words),
         seal=_seal(study),
         sealed=_sealed(study, words),
