@@ -256,7 +256,8 @@ def test_the_scripts_plan_and_score(tmp_path):
 
     paths = [tmp_path / f"{phase}.jsonl" for phase in ("stateless", "persistent")]
     plan_script.main(
-        *paths, sessions=4, start="2025-08-11", languages=["en", "tr"], date_in="message",
+        paths, phases=["stateless", "persistent"], sessions=4,
+        start="2025-08-11", languages=["en", "tr"], date_in="message",
         parameters={"max_tokens": 24},
     )  # fmt: skip
     files = []

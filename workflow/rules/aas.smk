@@ -2,17 +2,19 @@
 # Writes: results/{study}/aas/: prompts, replies, sessions, scores by session, summary; a figure.
 
 AGED = config["aas"]["models"]
-PHASES = ["stateless", "persistent"]
+PHASES = config["aas"]["phases"]
 
 
 rule plan_sessions:
-    """Two phases of the same sessions: a conversation each, and one thread for all of them."""
+    """The same sessions in each phase: a conversation each, one thread, or with a memory carried."""
     output:
-        stateless="results/{study}/aas/prompts/stateless.jsonl",
-        persistent="results/{study}/aas/prompts/persistent.jsonl",
+        prompts=collect(
+            "results/{study}/aas/prompts/{phase}.jsonl", phase=PHASES, allow_missing=True
+        ),
     log:
         "logs/{study}/aas/plan_sessions.log",
     params:
+        phases=PHASES,
         sessions=lookup(within=config, dpath="aas/sessions"),
         start=lookup(within=config, dpath="aas/start"),
         dates=lookup(within=config, dpath="aas/dates", default=[]),
@@ -31,10 +33,11 @@ use rule collect_replies as collect_sessions with:
         sealed="results/{study}/freeze/design.json",
         weights=weights_of,
         # an agent that remembers by itself is in one phase at a time
-        before=branch(
-            lambda wildcards: wildcards.slice == "persistent",
-            then=["results/{study}/aas/replies/stateless/{model}.jsonl"],
-            otherwise=[],
+        before=lambda wildcards: collect(
+            "results/{study}/aas/replies/{phase}/{model}.jsonl",
+            phase=PHASES[: PHASES.index(wildcards.slice)][-1:],
+            study=wildcards.study,
+            model=wildcards.model,
         ),
     output:
         replies="results/{study}/aas/replies/{slice}/{model}.jsonl",
@@ -104,7 +107,7 @@ rule score_own_sessions:
 
 
 rule draw_sessions:
-    """The age score session by session in both phases, below the most it can be."""
+    """The age score session by session in every phase, below the most it can be."""
     input:
         texts=TEXTS,
         by_session="results/{study}/aas/by_session.csv",

@@ -1,4 +1,4 @@
-"""Write the prompts of the age score's two phases."""
+"""Write the prompts of the age score's phases."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ from veridical.models.prompts import write_prompts
 
 
 def main(
-    stateless: Path,
-    persistent: Path,
+    prompts: Sequence[Path],
     *,
+    phases: Sequence[str],
     sessions: int,
     start: str,
     languages: Sequence[str],
@@ -20,10 +20,10 @@ def main(
     parameters: Mapping[str, Any],
     dates: Sequence[str] = (),
 ) -> None:
-    """Plan the sessions and write a prompts file a phase."""
+    """Plan the sessions and write a prompts file a phase, in the order of `phases`."""
     plan = plan_sessions(sessions, str(start), languages, dates)
-    write_prompts(stateless, phase_prompts("stateless", plan, parameters, date_in))
-    write_prompts(persistent, phase_prompts("persistent", plan, parameters, date_in))
+    for path, phase in zip(prompts, phases, strict=True):
+        write_prompts(path, phase_prompts(phase, plan, parameters, date_in))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def main(
     scores = score_by_session(scored, readings_in_use(registered))
     write_table(scored, sessions, SESSIONS)
     write_table(scores, by_session, BY_SESSION)
-    write_table(summarise_phases(scores, scored), summary, SUMMARY)
+    write_table(summarise_phases(scores, scored, reading.get("alarm")), summary, SUMMARY)
 
 
 if __name__ == "__main__":

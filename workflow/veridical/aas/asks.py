@@ -8,12 +8,12 @@ from typing import Any
 from veridical.models.asks import Ask, asks_of
 
 TOKENS = 400  # of one prompt that isn't written yet
-QUESTIONS = 2 * 2  # tasks and phases
+QUESTIONS = 2  # tasks
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]:
-    """Two tasks a session, in two phases."""
+    """Two tasks a session, in each phase."""
     part = config["aas"]
-    calls = QUESTIONS * part["sessions"]
+    calls = QUESTIONS * len(part["phases"]) * part["sessions"]
     place, parameters = "aas/prompts/*.jsonl", part["parameters"]
     yield from asks_of(config, "aas", part["models"], place, calls, TOKENS, parameters)

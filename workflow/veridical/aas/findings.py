@@ -17,8 +17,11 @@ def main_reading(summary: pd.DataFrame) -> pd.DataFrame:
     return zero if len(zero) else rows
 
 
-def find(summary: pd.DataFrame, words: Wording) -> Finding:
-    """Does one thread keep the age score low? A description: one run a phase, no test."""
+def find(summary: pd.DataFrame, words: Wording, alarm: float | None = None) -> Finding:
+    """Does one thread keep the age score low? A description: one run a phase, no test.
+
+    What a carried memory does, and how many sessions reach the `alarm` in bits, is counted beside.
+    """
     key = "findings."
     rows = main_reading(summary)
     mean = rows.pivot_table(index="model", columns="phase", values="mean_aas", sort=False)
@@ -59,12 +62,21 @@ def find(summary: pd.DataFrame, words: Wording) -> Finding:
         worst=show(worst["mean_aas"]),
         share=words.percent(share, 0),
     )
-    return Finding(answer, "descriptive", (limit,), tuple(_details(summary, rows, words)))
+    return Finding(answer, "descriptive", (limit,), tuple(_details(summary, rows, words, alarm)))
 
 
-def _details(summary: pd.DataFrame, rows: pd.DataFrame, words: Wording) -> list[str]:
+def _details(
+    summary: pd.DataFrame, rows: pd.DataFrame, words: Wording, alarm: float | None
+) -> list[str]:
     key = "findings."
     details = []
+    carried = rows.loc[rows["phase"] == "carried", "mean_aas"].dropna()
+    if len(carried) and rows["phase"].nunique() > 1:
+        values = words.span(carried, lambda value: words.number(value, 1))
+        details.append(words(key + "carried", values=values))
+    if alarm is not None and "n_alarms" in rows:
+        counts = _alarms(rows, words)
+        details.append(words(key + "alarm", alarm=words.number(alarm, 1), counts=counts))
     kept = rows["language_adherence"].dropna()
     if len(kept) and kept.min() < 1:
         shares = words.span(kept, lambda share: words.percent(share, 0))
@@ -77,3 +89,17 @@ def _details(summary: pd.DataFrame, rows: pd.DataFrame, words: Wording) -> list[
     if len(drop) and drop.max() > 0:
         details.append(words(key + "redundancy", most=words.number(drop.max())))
     return details
+
+
+def _alarms(rows: pd.DataFrame, words: Wording) -> str:
+    """How many sessions of each phase raise the alarm, all models together."""
+    sums = rows.groupby("phase", sort=False)[["n_alarms", "n_sessions"]].sum()
+    return words.join(
+        words(
+            "findings.alarm_phase",
+            phase=words.value("phase", str(phase)),
+            count=words.number(row.n_alarms, 0),
+            all=words.number(row.n_sessions, 0),
+        )
+        for phase, row in zip(sums.index, sums.itertuples(), strict=True)
+    )

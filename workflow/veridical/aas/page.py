@@ -31,6 +31,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         ),
         bound=words.number(float(rows["bound"].max()), 1),
     )
+    if "carried" in set(rows["phase"]):
+        yield words("method_carried")
 
 
 def brief(study: Study, words: Wording) -> Table:
@@ -45,6 +47,7 @@ def brief(study: Study, words: Wording) -> Table:
         Shown("language_adherence", "share", digits=0),
     ]
     summary = study[SUMMARY]
+    columns += [Shown("n_alarms", "int")] if "n_alarms" in summary else []
     rows = main_reading(summary)
     estimated = summary[
         (summary["redundancy"] == "estimated") & (summary["reading"] == rows["reading"].iloc[0])
@@ -57,7 +60,7 @@ PART = Part(
     key="aas",
     contracts=TABLES,
     essential=SUMMARY,
-    find=lambda study, words: find(study[SUMMARY], words),
+    find=lambda study, words: find(study[SUMMARY], words, study.config.get("aas", {}).get("alarm")),
     method=method,
     brief=brief,
     tables=(View(SUMMARY, TO_PHASE), View(BY_SESSION)),

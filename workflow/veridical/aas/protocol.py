@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from veridical.aas.spoken import DAYS, LANGUAGES, tell_date
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
 
-PHASES = ("stateless", "persistent")
+PHASES = ("stateless", "persistent", "carried")
 
 DATE_IN = ("system", "message")
 
@@ -57,6 +57,16 @@ IN_ITS_LANGUAGE = {
     ),
 }
 TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}.", "it": "Oggi è {date}."}
+#: What an agent that carries a memory is told of it: how it begins, a line a session, none yet.
+CARRIED = {
+    "en": (" Your memory of the sessions before this one:", "Experiment {number}: {date}", "none"),
+    "tr": (" Bundan önceki oturumlara ait belleğin:", "Deney {number}: {date}", "yok"),
+    "it": (
+        " La tua memoria delle sessioni prima di questa:",
+        "Esperimento {number}: {date}",
+        "nessuna",
+    ),
+}
 OPENING = {"en": "New session. ", "tr": "Yeni oturum. ", "it": "Nuova sessione. "}
 QUESTIONS = {
     "en": {
@@ -102,6 +112,15 @@ class AgeSession:
             Turn(question, Form(), told, facts=facts)
             for question, facts in zip(asked, self.facts(), strict=True)
         )
+
+    def carried(self, before: Sequence[AgeSession]) -> str:
+        """The memory that the session is given: a line for each one before, in its own language."""
+        begins, line, none = CARRIED[self.language]
+        told = [
+            line.format(number=each.number, date=tell_date(each.day, self.language))
+            for each in before
+        ]
+        return "\n".join([begins, *(told or [none])])
 
     def facts(self) -> list[dict[str, Any]]:
         """What the scorer needs, a dict a question: the day is expected in English."""
@@ -162,6 +181,10 @@ def phase_prompts(
 ) -> list[Prompt]:
     """The prompts of one phase: a conversation a session (stateless), or one for all of them.
 
+    In the phase `carried` each session is a conversation of its own as well, and the system prompt
+    ends with a memory of the sessions before it, a dated line each: what is known stays in the
+    model, what happened is carried from outside.
+
     Sessions are put in the order of their days in both phases, since an agent that remembers by
     itself counts them as they come. The thread is another take of what was said: its first session
     is asked, not taken from the stateless phase. Raises ValueError where `phase` or `date_in` is
@@ -177,6 +200,19 @@ def phase_prompts(
                 facts={"phase": phase},
             )
             for session in plan
+        ]
+    if phase == "carried":
+        return [
+            Prompt(
+                f"carried-{session.number:02d}",
+                tuple(
+                    replace(turn, system=turn.system + session.carried(plan[:n]))
+                    for turn in session.turns(date_in, plan[0].language)
+                ),
+                parameters=sent,
+                facts={"phase": phase},
+            )
+            for n, session in enumerate(plan)
         ]
     if phase == "persistent":
         turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))

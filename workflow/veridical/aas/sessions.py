@@ -200,11 +200,15 @@ def score_by_session(scored: pd.DataFrame, readings: Sequence[AgeReading]) -> pd
     return pd.concat(frames, ignore_index=True)
 
 
-def summarise_phases(by_session: pd.DataFrame, scored: pd.DataFrame) -> pd.DataFrame:
+def summarise_phases(
+    by_session: pd.DataFrame, scored: pd.DataFrame, alarm: float | None = None
+) -> pd.DataFrame:
     """Each model's phases in one row a reading and redundancy.
 
     Columns: model, phase, reading, registered, redundancy, n_sessions (scored), n_missing,
-    mean_aas, sd_aas (NA below two sessions), min_aas, max_aas, bound, semantic_recall and
+    mean_aas, sd_aas (NA below two sessions), min_aas, max_aas, bound; with an `alarm`, in bits,
+    n_alarms (sessions that score as much or more) and first_alarm (the first of them, NA where
+    there is none); semantic_recall and
     episodic_recall (shares of all scored answers), abstained (answers), language_adherence
     (share of the answers that tell a language), n_language (how many do).
     """
@@ -233,6 +237,16 @@ def summarise_phases(by_session: pd.DataFrame, scored: pd.DataFrame) -> pd.DataF
                 "max_aas": aas.max(),
                 "bound": group.bound.iloc[0],
             }
+            | _alarms(group, alarm)
             | answers[key[:2]]
         )
     return pd.DataFrame(rows)
+
+
+def _alarms(group: pd.DataFrame, alarm: float | None) -> dict[str, int | None]:
+    """How many sessions of a phase score at the threshold or above, and which is the first."""
+    if alarm is None:
+        return {}
+    raised = group[group["aas"] >= alarm]
+    first = int(raised["session"].min()) if len(raised) else None
+    return {"n_alarms": len(raised), "first_alarm": first}

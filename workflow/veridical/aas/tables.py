@@ -14,7 +14,12 @@ BITS = {"unit": "bits", "low": 0}
 RECALL = {"unit": "share", "low": 0, "high": 1}
 
 MODEL = text("model", "the model's name in the study, or of the table of own sessions")
-PHASE = text("phase", "a new conversation each, or one thread", *PHASES, shown="value:phase")
+PHASE = text(
+    "phase",
+    "a new conversation each, one thread, or a memory carried",
+    *PHASES,
+    shown="value:phase",
+)
 SESSION = whole("session", "the session's number", low=1)
 ASKED = (
     text("task", "which question", *TASKS, shown="value:task"),
@@ -96,6 +101,8 @@ SUMMARY = Contract(
     number("min_aas", "least of any session", **BITS, missing=True, shown=""),
     number("max_aas", "greatest of any session", **BITS, missing=True),
     number("bound", "the score of a session that recalls nothing", **BITS),
+    whole("n_alarms", "sessions at the alarm's score or above", unit="sessions", optional=True),
+    whole("first_alarm", "the first of them", low=1, missing=True, optional=True),
     *(share(f"{task}_recall", f"{task} answers recalled", missing=True) for task in TASKS),
     whole("abstained", "answers that abstain", unit="answers", shown=""),
     share("language_adherence", "answers in the language asked in", missing=True),

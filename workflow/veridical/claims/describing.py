@@ -21,7 +21,7 @@ DESCRIBES = {
     ),
     "aas": (
         *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),
-        "redundancy",
+        *("redundancy", "carried", "alarm", "alarm_phase"),
     ),
     "vpe": (
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
