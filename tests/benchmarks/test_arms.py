@@ -471,6 +471,7 @@ def test_scripts_from_the_file_to_the_premium(tmp_path):
         *(tmp_path / n for n in ("f.csv", "l.json", "s.txt")),
         format=None,
         seed=1,
+        clean=0,
     )
     load_script("benchmarks/draw_arms.py").main(
         outs[0], strata, tmp_path / "a.svg", tmp_path / "a.pdf"

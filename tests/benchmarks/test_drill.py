@@ -128,3 +128,15 @@ def test_the_method_says_who_judged_and_where_they_part_from_exact_match():
         assert "2" in line
         assert not any(told in plain(text) for text in method(study(), words))
     assert tables.AGREEMENT in [view.contract for view in PART.tables]
+
+
+@pytest.mark.parametrize("words", [EN, IT])
+def test_every_table_of_the_part_has_its_caption_and_headings(words):
+    known = words.texts["parts"]["benchmarks"]
+    for view in PART.tables:
+        name = view.contract.name.rpartition("/")[2]
+        assert known["tables"][name]
+        for shown in view.contract.shown():
+            assert words.heading(shown.name)
+    for contract in (tables.BANKS, tables.AGREEMENT):
+        assert {shown.name for shown in contract.shown()} & set(known["columns"])

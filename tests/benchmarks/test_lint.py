@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,8 +19,17 @@ from support.simulated_benchmarks import (
     topic_leak,
     word_cue,
 )
-from veridical.benchmarks.items import Item
+from veridical.benchmarks.items import Item, items_table
 from veridical.benchmarks.lint import CHECKS, Lint, lint
+from veridical.benchmarks.reading import read_benchmark
+from veridical.benchmarks.simulated import (
+    Alarms,
+    alarms_of,
+    described,
+    nearest_alarms,
+    shape_of,
+)
+from veridical.benchmarks.summary import as_json, false_alarms, summary
 from veridical.benchmarks.tables import CHECKS as CHECKS_TABLE
 from veridical.benchmarks.tables import FLAGS, STRATA
 
@@ -166,3 +176,83 @@ def test_the_same_seed_gives_the_same_tables():
 def test_too_few_draws_are_refused():
     with pytest.raises(ValueError, match="10 draws"):
         linted([Item("1", "What?", "x")], draws=10)
+
+
+# ---------------------------------------------------------------- how often it is wrong of its like
+
+
+def test_a_shape_is_read_off_the_items():
+    table = items_table(read_benchmark("data/benchmarks/quay.jsonl").items)
+    assert shape_of(table) == Shape(
+        n=32, options=(4,) * 32, clusters=4, topics=0, strata=2, sessions=2, abstentions=0.0
+    )
+    free = shape_of(items_table(read_benchmark("data/benchmarks/quay-open.jsonl").items))
+    assert (free.n, set(free.options), free.abstentions) == (20, {0}, 0.2)
+
+
+def test_a_benchmark_of_which_every_item_is_its_own_life_has_none():
+    table = items_table(tuple(simulate(SHAPES["mixed"], 1)))
+    shape = shape_of(table)
+    assert (shape.clusters, shape.sessions) == (0, 0)
+    assert described(shape) == "160 items (open, 2 options, 3 options, 4 options)"
+
+
+def test_what_is_drawn_has_the_shape_that_it_was_drawn_for():
+    wanted = Shape(n=300, options=(0, 4), clusters=7, topics=5, strata=2, sessions=3)
+    drawn = shape_of(items_table(tuple(simulate(wanted, 3))))
+    assert (drawn.n, drawn.clusters, drawn.topics, drawn.strata, drawn.sessions) == (
+        300,
+        7,
+        5,
+        2,
+        3,
+    )
+    assert 0.4 < sum(not size for size in drawn.options) / 300 < 0.6
+
+
+@pytest.mark.parametrize(
+    ("shape", "alarms"),
+    [
+        (Shape(n=220), 6),
+        (Shape(n=100, clusters=20), 11),  # 120 items are nearer to it than 200
+        (Shape(n=5000, options=(0,)), 17),
+        (Shape(n=20, options=(0,), clusters=0), 17),  # what is asked decides before lives do
+        (Shape(n=500, options=(3, 4, 0), clusters=0), 8),
+    ],
+)
+def test_the_nearest_measured_shape_stands_for_one_that_isnt(shape, alarms):
+    found = alarms_of(shape, 0, 1)
+    assert (found.alarms, found.benchmarks, found.own) == (alarms, 250, False)
+
+
+def test_the_measured_shapes_make_up_what_is_said_of_all():
+    found = [nearest_alarms(shape) for shape in SHAPES.values()]
+    assert (sum(each.alarms for each in found), sum(each.benchmarks for each in found)) == (
+        false_alarms()["any"]
+    )
+
+
+def test_its_own_shape_is_measured_where_that_is_asked_for():
+    shape = Shape(n=40, clusters=4)
+    found = alarms_of(shape, 12, 5)
+    assert (found.benchmarks, found.own, found.shape) == (
+        12,
+        True,
+        "40 items (4 options) in 4 lives",
+    )
+    assert found == alarms_of(shape, 12, 5)
+    lints = [lint(as_benchmark(simulate(shape, 5 + n)), seed=5 + n).checks for n in range(12)]
+    assert found.alarms == sum((checks["verdict"] == "found").any() for checks in lints)
+
+
+def test_the_summary_says_of_which_shape_it_was_measured():
+    benchmark = as_benchmark(simulate(Shape(n=40, clusters=4), 1))
+    result = lint(benchmark)
+    said = " ".join(summary(result, Alarms(3, 60, "40 items (4 options) in 4 lives", True)).split())
+    assert "Of 60 of this one's own shape, 40 items (4 options) in 4 lives: 3 (5.0%)." in said
+    near = " ".join(summary(result, nearest_alarms(Shape(n=40))).split())
+    assert "Of 250 of the measured shape that is nearest to this one" in near
+    assert "Add benchmark_clean=200" in near
+    told = json.loads(as_json(result, 1, Alarms(3, 60, "x", True)))["false_alarms_of_this_shape"]
+    assert told == {"alarms": 3, "benchmarks": 60, "shape": "x", "own": True}
+    assert json.loads(as_json(result, 1))["false_alarms_of_this_shape"] is None

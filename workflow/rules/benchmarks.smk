@@ -29,6 +29,7 @@ use rule lint_benchmark as lint_asked with:
         "logs/{study}/benchmarks/lint_asked.log",
     params:
         format=BENCHMARK.get("format"),
+        clean=BENCHMARK["clean"],
 
 
 rule draw_items:

@@ -25,6 +25,7 @@ rule lint_benchmark:
     params:
         format=config.get("benchmark_format"),
         seed=config["seed"],
+        clean=config.get("benchmark_clean", 0),
         code=code_of("benchmarks/lint_benchmark.py"),
     script:
         "../scripts/benchmarks/lint_benchmark.py"

@@ -9,6 +9,7 @@ from veridical.benchmarks import tables
 from veridical.benchmarks.items import items_table
 from veridical.benchmarks.lint import lint
 from veridical.benchmarks.reading import read_benchmark
+from veridical.benchmarks.simulated import alarms_of, shape_of
 from veridical.benchmarks.summary import as_json, summary
 
 
@@ -23,16 +24,19 @@ def main(
     *,
     format: str | None,
     seed: int,
+    clean: int = 0,
 ) -> None:
-    """Read the file or folder `benchmark`, in `format` or as recognised."""
+    """Read the file or folder `benchmark`, in `format` or as recognised; of as many `clean`
+    benchmarks of its shape as are wanted it is said in how many something is found."""
     read = read_benchmark(benchmark, format)
-    result = lint(read, seed=seed)
-    write_table(items_table(read.items), item_table, tables.ITEMS)
+    result, rows = lint(read, seed=seed), items_table(read.items)
+    like = alarms_of(shape_of(rows), clean, seed)
+    write_table(rows, item_table, tables.ITEMS)
     write_table(result.checks, checks, tables.CHECKS)
     write_table(result.strata, strata, tables.STRATA)
     write_table(result.flags, flags, tables.FLAGS)
-    write_text(summary_json, as_json(result, seed))
-    write_text(summary_text, summary(result))
+    write_text(summary_json, as_json(result, seed, like))
+    write_text(summary_text, summary(result, like))
 
 
 if __name__ == "__main__":

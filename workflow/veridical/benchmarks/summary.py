@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.benchmarks.lint import ALPHA_CONSTANTS, ALPHA_CUES, DRAWS, TOLERATED, Lint
+from veridical.benchmarks.simulated import Alarms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,8 +77,8 @@ def false_alarms() -> dict[str, tuple[int, int]]:
     return {row["check"]: (int(row["alarms"]), int(row["benchmarks"])) for row in rows}
 
 
-def summary(result: Lint) -> str:
-    """What a person reads on the terminal."""
+def summary(result: Lint, like: Alarms | None = None) -> str:
+    """What a person reads on the terminal; `like` says how clean benchmarks of its shape fare."""
     checks = result.checks.set_index("check", drop=False)
     found = checks[checks["verdict"] == "found"]
     blocks = [_head(result, checks)]
@@ -99,10 +100,22 @@ def summary(result: Lint) -> str:
                 f"Of {n:,} clean simulated benchmarks this lint found something in {alarms} "
                 f"({alarms / n:.1%}). It can find that memory is not needed; that it is needed it "
                 "can't show."
-            )
+            ),
+            *([_wrapped(_alike(like))] if like else []),
         ]
     )
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _alike(like: Alarms) -> str:
+    """How often the lint is wrong of benchmarks of this shape, or of the nearest measured."""
+    share = f"{like.alarms} ({like.alarms / like.benchmarks:.1%})"
+    if like.own:
+        return f"Of {like.benchmarks:,} of this one's own shape, {like.shape}: {share}."
+    return (
+        f"Of {like.benchmarks:,} of the measured shape that is nearest to this one, {like.shape}: "
+        f"{share}. Add benchmark_clean=200 to measure it for its own."
+    )
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -195,7 +208,7 @@ def _counted(found: pd.DataFrame, result: Lint) -> Iterator[str]:
         yield f"{len(flags)} inconsistencies. {first}{rest}."
 
 
-def as_json(result: Lint, seed: int) -> str:
+def as_json(result: Lint, seed: int, like: Alarms | None = None) -> str:
     """Everything that the lint found, how it was set, and how often it is wrong, as JSON."""
     from veridical import __version__
 
@@ -226,6 +239,7 @@ def as_json(result: Lint, seed: int) -> str:
             check: {"alarms": alarms, "clean_benchmarks": n}
             for check, (alarms, n) in false_alarms().items()
         },
+        "false_alarms_of_this_shape": vars(like) if like else None,
         "version": __version__,
     }
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

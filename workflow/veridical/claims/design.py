@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from veridical.base.brought import partners_in
+from veridical.benchmarks.simulated import shape_of
 from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.control1.beside import Beside
 from veridical.control1.brought import read_own_verdicts
@@ -48,6 +49,8 @@ def _benchmarks(given: Mapping[str, Any], items: pd.DataFrame) -> benchmarks.Des
         tuple(items["chance"].astype(float)),
         len(given["models"]) * (1 + len(given.get("systems", ()))),
         tuple(given["arms"]),
+        shape_of(items),
+        given.get("clean", 0),
     )
 
 

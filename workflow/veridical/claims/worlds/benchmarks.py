@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.benchmarks.premium import premiums
+from veridical.benchmarks.simulated import Shape
 from veridical.claims.claim import Tables, Truth, World
 from veridical.claims.worlds.answers import grid, labels
 
@@ -17,13 +18,19 @@ ARMS = ("full", "none", "counterfeit")
 
 @dataclass(frozen=True)
 class Design:
-    """The design's numbers: of each item its kind, its life and what guessing earns; the arms."""
+    """The design's numbers: of each item its kind, its life and what guessing earns; the arms.
+
+    `shape` is that of the benchmark, where it is known, and `clean` how many clean benchmarks of it
+    the lint is tried on.
+    """
 
     strata: tuple[str, ...]
     lives: tuple[str, ...]
     chance: tuple[float, ...]
     models: int = 1
     arms: tuple[str, ...] = ARMS
+    shape: Shape | None = None
+    clean: int = 0
 
     @property
     def names(self) -> list[str]:
