@@ -188,5 +188,7 @@ def test_a_forced_answer_is_right_or_wrong():
 
 
 def test_every_arm_is_known():
-    assert set(ARMS) == {slice_.split("-")[0] for slice_ in arms_of(PART | {"reversed": True},
-                                                                     CORRUPTED)}  # fmt: skip
+    arms = arms_of(PART | {"reversed": True}, CORRUPTED, list(CORRUPTED))
+    assert set(ARMS) == {slice_.split("-")[0] for slice_ in arms}
+    encounters = arms_of(PART | {"reversed": True}, CORRUPTED)  # in which nothing changes
+    assert set(ARMS) - {"stale"} == {slice_.split("-")[0] for slice_ in encounters}

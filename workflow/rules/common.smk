@@ -7,7 +7,7 @@
 import math
 import os
 
-from veridical.base.checks import language_of
+from veridical.base.checks import corpus_files, language_of, name_in
 from veridical.base.code import code_hash
 from veridical.base.instrument import own_texts
 from veridical.freeze.design import analysis_files, design_config
@@ -26,7 +26,8 @@ def fixed_texts(corpus, *names):
     has no other end. None that the study replaces by its own (`texts` in the config)."""
     language = language_of(corpus)
     own = own_texts(config["texts"], language)
-    parts = [name.partition(".") for name in names if name not in own]
+    names = [name_in(corpus, name) for name in names if name not in own]
+    parts = [name.partition(".") for name in names]
     return [f"workflow/veridical/texts/{stem}.{language}.{end or 'txt'}" for stem, _, end in parts]
 
 

@@ -2,7 +2,7 @@
 # Writes: results/{study}/control1/: responses, sheets, blinding map, verdicts, contrasts; figures.
 
 ABOUT1 = config["control1"].get("corpus", "none")  # none where the verdicts are brought
-CORPUS1 = {name: path.format(corpus=ABOUT1) for name, path in CORPUS.items()}
+CORPUS1 = {"settings": f"data/corpora/{ABOUT1}/corpus.yaml", "files": corpus_files(ABOUT1)}
 BROUGHT1 = [path for path in [config["control1"].get("verdicts_csv")] if path]
 ANSWERED1 = [path for path in [config["control1"].get("responses_csv")] if path]
 EARLIER1 = [path for path in [config["control1"].get("original_csv")] if path]

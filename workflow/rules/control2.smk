@@ -2,7 +2,7 @@
 # Writes: results/{study}/control2/: probes, prompts, answers, validity, prior bias; figures.
 
 ABOUT2 = config["control2"].get("corpus", "none")  # none where the answers are brought
-CORPUS2 = {name: path.format(corpus=ABOUT2) for name, path in CORPUS.items()}
+CORPUS2 = {"settings": f"data/corpora/{ABOUT2}/corpus.yaml", "files": corpus_files(ABOUT2)}
 BROUGHT2 = [path for path in [config["control2"].get("answers_csv")] if path]
 PROBES2 = [path for path in [config["control2"].get("probes_csv")] if path]
 RESPONDERS2 = config["control2"]["responders"]

@@ -3,7 +3,7 @@
 
 from veridical.base.brought import partners_in
 from veridical.control3.arms import ARMS, arms_of
-from veridical.documents.rebinding import corrupted_names, count_partners
+from veridical.documents.rebinding import COUNTED, corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
 RESPONDERS3 = config["control3"]["responders"]
@@ -20,7 +20,8 @@ SLICES3 = [
     for corpus in ([] if BROUGHT3 else CORPORA3)
     for document in ["veridical", *CORRUPTED3[corpus], "none"]
 ]
-BESIDE3 = arms_of(config["control3"], CORRUPTED3)
+LIVES3 = [corpus for corpus, k in PARTNERS3.items() if k == COUNTED]
+BESIDE3 = arms_of(config["control3"], CORRUPTED3, LIVES3)
 ASKED3 = [(part, model) for part, models in BESIDE3.items() for model in models]
 
 
@@ -214,7 +215,7 @@ rule write_beside_prompts:
     wildcard_constraints:
         arm="|".join(ARMS),
     params:
-        noticing=lookup(within=config, dpath="control3/noticing/probes"),
+        numbers={"noticing": config["control3"]["noticing"]["probes"], "seed": config["seed"]},
         own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("control3/write_beside.py"),
     script:
@@ -256,6 +257,7 @@ rule count_beside:
         forced="results/{study}/control3/forced.csv",
         noticing="results/{study}/control3/noticing.csv",
         orders="results/{study}/control3/orders.csv",
+        stale="results/{study}/control3/stale.csv",
     log:
         "logs/{study}/control3/count_beside.log",
     params:
@@ -310,7 +312,7 @@ CONTROL3 = collect(
     study=STUDY,
     table=[
         *([] if BROUGHT3 else ["symmetry", "probes"]),
-        *["cells", "beside", "forced", "noticing", "orders"],
+        *["cells", "beside", "forced", "noticing", "orders", "stale"],
     ],
 )
 CONTROL3_FIGURES = collect(

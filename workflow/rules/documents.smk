@@ -6,10 +6,7 @@ from veridical.base.counterfeits import authored, counterfeited
 
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
-    "encounters": "data/corpora/{corpus}/encounters.csv",
-    "memory": "data/corpora/{corpus}/memory_block.txt",
-    "test_day": "data/corpora/{corpus}/test_day.csv",
-    "vocabulary": "data/corpora/{corpus}/vocabulary.csv",
+    "files": lambda wildcards: corpus_files(wildcards.corpus),
 }
 COUNTERFEITED = counterfeited(config)
 OWN_LIVES = config["documents"]["own"]  # foreign lives that are brought, by corpus and document

@@ -65,11 +65,7 @@ rule measure_zoo:
         replies=ZOO_REPLIES,
         sealed=[f"results/{STUDY}/freeze/responses.json" for _ in ZOO_JUDGE],
         settings=collect("data/corpora/{corpus}/corpus.yaml", corpus=CORPORA_Z),
-        life=collect(
-            "data/corpora/{corpus}/{file}",
-            corpus=CORPORA_Z,
-            file=["encounters.csv", "memory_block.txt"],
-        ),
+        life=[file for corpus in CORPORA_Z for file in corpus_files(corpus)],
         functions=[
             entry["function"].rpartition(":")[0]
             for entry in ZOO["instruments"].values()

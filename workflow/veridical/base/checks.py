@@ -16,6 +16,7 @@ from veridical.base.instrument import metric_lines, metrics_known
 from veridical.base.schema import named, provider_files, read_schema
 from veridical.base.yaml_files import YAMLError, read_words
 
+ENCOUNTER_FILES = ("encounters.csv", "memory_block.txt", "test_day.csv", "vocabulary.csv")
 CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
 
 # Providers whose servers can tell each token that was drawn.
@@ -123,7 +124,8 @@ def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
             settings = _settings(corpus)
             worded = settings.get("question")
             for key in WORDINGS[part]:
-                if isinstance(worded, dict) and not worded.get(key):
+                lacks = isinstance(worded, dict) and not worded.get(key)
+                if lacks and settings.get("form") != "life":
                     yield (
                         f"corpus {corpus!r}, corpus.yaml: question/{key} is missing; {part} asks "
                         "with it (see workflow/notes/corpora.md)"
@@ -157,6 +159,13 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
     if probes is not None and memories.get("entries", 0) > probes:
         yield f"memories/entries: what is asked about goes in; control3 asks {probes} probes"
     probed = config.get("control3", {}).get("corpora", corpora)
+    for key in ("memories", "zoo"):
+        for name in config.get(key, {}).get("corpora", probed) if key in config else ():
+            if is_life(name):
+                yield (
+                    f"{key}: corpus {name!r} is a life of events and facts, and {key} takes "
+                    f"encounters; name the corpora that are under {key}/corpora"
+                )
     used = [("memories/corpora", corpora, probed, "control3/corpora")]
     for reader in memories.get("readers", ()):
         own = f"memories/readers/{reader['model']}"
@@ -280,6 +289,27 @@ def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
     """The corpora that one part of the study names, in the order of its keys."""
     found = _named(config, "corpora")
     return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
+
+
+def is_life(corpus: str) -> bool:
+    """Whether a corpus is written as events and facts, and not as encounters."""
+    return _settings(corpus).get("form") == "life"
+
+
+def corpus_files(corpus: str) -> list[str]:
+    """The files that a corpus is read from, beside its corpus.yaml."""
+    folder = Path("data/corpora", corpus)
+    if is_life(corpus):
+        files = [*folder.glob("*.csv"), *folder.glob("*.txt")]
+        return sorted(path.as_posix() for path in files)
+    return [(folder / name).as_posix() for name in ENCOUNTER_FILES]
+
+
+def name_in(corpus: str, text: str) -> str:
+    """The name of a fixed text where it is about a corpus: a life has some of its own."""
+    own = f"life-{text}"
+    there = (LIBRARY / "texts" / f"{own}.{language_of(corpus)}.txt").is_file()
+    return own if there and is_life(corpus) else text
 
 
 def language_of(corpus: str) -> str:

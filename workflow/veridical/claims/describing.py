@@ -17,7 +17,7 @@ DESCRIBES = {
     "control3": (
         *("not_testable", "none", "valid", "doubtful", "untestable", "unanswered", "missing"),
         *("rejected", "registered", "nothing_noticed", "confabulated", "left_out"),
-        *("forced", "forced_open", "noticed", "orders", "behaviour"),
+        *("forced", "forced_open", "noticed", "orders", "stale", "behaviour"),
     ),
     "aas": (
         *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),

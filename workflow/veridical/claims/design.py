@@ -16,8 +16,9 @@ from veridical.control1.brought import read_own_verdicts
 from veridical.control1.tables import NONE, QUOTED, REVERSED
 from veridical.control2.brought import read_own_answers as read_recognised
 from veridical.control3.brought import read_own_answers as read_partners
+from veridical.control3.lives import margins_of_life
 from veridical.documents.names import SEEDED
-from veridical.documents.rebinding import count_partners
+from veridical.documents.rebinding import COUNTED, count_partners
 from veridical.vpe.modes import ModeMap
 
 
@@ -104,12 +105,16 @@ def _control2(config: Mapping[str, Any]) -> control2.Design:
 
 
 def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
+    margins = {}
     if given.get("answers_csv"):
         partners, probes = partners_in(given["answers_csv"]), _probes_in(given["answers_csv"])
     else:
         partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
         probes = given["probes"]
-    return control3.Design(partners, len(given["responders"]), probes, given.get("forced", False))
+        lives = [corpus for corpus, k in partners.items() if k == COUNTED]
+        margins = {corpus: margins_of_life(corpora / corpus, probes) for corpus in lives}
+    numbers = (len(given["responders"]), probes, given.get("forced", False))
+    return control3.Design(partners, *numbers, margins)
 
 
 def _probes_in(path: str) -> int:

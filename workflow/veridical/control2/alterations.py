@@ -94,7 +94,7 @@ class Alterer:
         words = self.terms.get("order") or list(ORDER_WORDS.get(corpus.language, ()))
         self.order_words = "|".join(map(re.escape, sorted(words, key=_longest))) or r"(?!)"
         self.after: dict[str, set[str]] = {}
-        for text in corpus.encounters["text"]:
+        for text in corpus.records()["text"]:
             masked = mask_dates(text, corpus.language)
             for hit in re.finditer(self.any_term, masked):
                 self.after.setdefault(hit[0], set()).add(_left_word(masked, hit.start()))

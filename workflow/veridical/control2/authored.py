@@ -37,7 +37,8 @@ def alteration_prompts(corpus: Corpus, n: int, rng: np.random.Generator) -> list
     template = load_text("alter-detail", corpus.language, corpus.texts)
     lines = load_text("detail-kinds", corpus.language, corpus.texts).splitlines()
     said = {kind: words for kind, _, words in (line.partition(": ") for line in lines)}
-    outside = corpus.encounters[~corpus.encounters["in_memory"]]
+    outside = corpus.records()
+    outside = outside[~outside["in_memory"]]
     drawn = outside.iloc[rng.permutation(len(outside))[: SPARE * n]]
     prompts = []
     for number, row in enumerate(drawn.itertuples()):

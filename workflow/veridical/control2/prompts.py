@@ -45,7 +45,7 @@ def recognition_prompts(
     template = load_text("question-recognition", corpus.language, corpus.texts)
     question, abstention = wording(corpus, "recognise"), corpus.settings["abstention"]
     form = Form("choice", LETTERS, abstention)
-    places = places_of(corpus.encounters)
+    places = places_of(corpus.records())
     prompts = []
     for probe in probes.itertuples():
         first, second = texts_of(probe)

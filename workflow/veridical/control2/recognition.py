@@ -42,7 +42,8 @@ def draw_probes(
         raise ValueError(
             f"{n} probes can't show the true text first in exactly half: set an even n"
         )
-    outside = corpus.encounters[~corpus.encounters["in_memory"]]
+    outside = corpus.records()
+    outside = outside[~outside["in_memory"]]
     texts = {
         row.encounter_id: mask_dates(row.text, corpus.language)
         for row in outside.itertuples()

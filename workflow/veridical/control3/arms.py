@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from veridical.documents.names import CONTRADICTING
 
-ARMS = ("forced", "noticing", "reversed")
+ARMS = ("forced", "noticing", "reversed", "stale")
 
 
-def arms_of(part: Mapping[str, Any], corrupted: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def arms_of(
+    part: Mapping[str, Any], corrupted: Mapping[str, list[str]], lives: Collection[str] = ()
+) -> dict[str, list[str]]:
     """What the config's `control3` asks beside: by slice (`arm-corpus-document`), of which models.
 
-    `corrupted` holds the names of each corpus's corrupted documents.
+    `corrupted` holds the names of each corpus's corrupted documents; `lives` are the corpora whose
+    facts may have changed.
     """
     found: dict[str, list[str]] = {}
     noticing = part["noticing"]
@@ -28,4 +31,7 @@ def arms_of(part: Mapping[str, Any], corrupted: Mapping[str, list[str]]) -> dict
             for document in [*documents, CONTRADICTING]:
                 models = noticing.get("responders", part["responders"])
                 found[f"noticing-{corpus}-{document}"] = list(models)
+        if corpus in lives and part.get("stale", True):
+            for document in ("veridical", "none"):
+                found[f"stale-{corpus}-{document}"] = list(part["responders"])
     return found

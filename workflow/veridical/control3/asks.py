@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from veridical.control3.arms import arms_of
-from veridical.documents.rebinding import corrupted_names
+from veridical.corpora.history import History
+from veridical.documents.rebinding import COUNTED, corrupted_names
 from veridical.models.asks import Ask, asks_of
 from veridical.models.exchange import Form
 
@@ -34,11 +35,19 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     part = config["control3"]
     if part.get("answers_csv"):
         return
-    documents = sum(len(corpora[name].partners) + 1 for name in part["corpora"])
+    documents = sum(len(corrupted_names(k)) + 2 for k in _partners(part, corpora).values())
     calls, place = documents * part["probes"], "control3/prompts/*.jsonl"
     for ask in asks_of(config, "control3", part["responders"], place, calls, TOKENS, form=NAME):
         yield replace(ask, calls=2 * calls) if ask.model.quoting else ask
     yield from _beside(config, corpora)
+
+
+def _partners(part: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> dict[str, int]:
+    """How many partners each corpus has, as `rebinding.count_partners` counts them."""
+    lives = [name for name in part["corpora"] if isinstance(corpora[name], History)]
+    return {
+        name: COUNTED if name in lives else len(corpora[name].partners) for name in part["corpora"]
+    }
 
 
 def _beside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
@@ -47,16 +56,22 @@ def _beside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterato
     Without a document nothing is quoted.
     """
     part = config["control3"]
-    names = {name: corrupted_names(len(corpora[name].partners)) for name in part["corpora"]}
+    partners = _partners(part, corpora)
+    names = {name: corrupted_names(k) for name, k in partners.items()}
+    lives = [name for name, k in partners.items() if k == COUNTED]
     calls: dict[tuple[str, str], int] = {}
-    for asked, models in arms_of(part, names).items():
-        arm = asked.partition("-")[0]
+    for asked, models in arms_of(part, names, lives).items():
+        arm, corpus = asked.split("-")[:2]
         n = min(part["noticing"]["probes"], part["probes"]) if arm == "noticing" else part["probes"]
+        if arm == "stale":
+            n = len(corpora[corpus].changed())
         for model in models:
             quoting = config["models"][model].get("quoting") and not asked.endswith("-none")
-            times = 2 if arm == "reversed" and quoting else 1
+            times = 2 if arm in ("reversed", "stale") and quoting else 1
             calls[arm, model] = calls.get((arm, model), 0) + n * times
     for (arm, model), n in calls.items():
+        if not n:
+            continue
         yield from asks_of(
             config, "control3", [model], f"control3/beside/{arm}-*.jsonl", n, TOKENS, form=NAME
         )

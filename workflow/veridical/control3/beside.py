@@ -42,6 +42,7 @@ def beside_prompts(
     - `forced`: neither form nor question has a way out; a partner must be named.
     - `noticing`: one more option says that something is wrong with the document.
     - `reversed`: as registered, the partners offered in the other order.
+    - `stale`: as registered, about facts of a life that changed (`lives.changed_probes`).
 
     Parameters
     ----------
@@ -50,16 +51,19 @@ def beside_prompts(
     probes : pandas.DataFrame
         As `symmetric.draw_probes` gives them.
     """
+    beside = (
+        [{"stale": value} for value in probes["stale"]] if arm == "stale" else [{}] * len(probes)
+    )
     if arm == "reversed":
         probes = probes.assign(options=[list(one)[::-1] for one in probes["options"]])
     asked = partner_prompts(corpus, document, probes)
-    if arm != "reversed":
+    if arm not in ("reversed", "stale"):
         template = load_text(f"question-{arm}", corpus.language, corpus.texts)
         flag = load_text("flag", corpus.language, corpus.texts) if arm == "noticing" else None
         asked = [_reworded(corpus, prompt, template, flag) for prompt in asked]
     return [
-        replace(prompt, id=f"{arm}-{prompt.id}", facts={**prompt.facts, "arm": arm})
-        for prompt in asked
+        replace(prompt, id=f"{arm}-{prompt.id}", facts={**prompt.facts, "arm": arm, **more})
+        for prompt, more in zip(asked, beside, strict=True)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from numbers import Number
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.choices.answers import Counts, check_chance
 from veridical.choices.tally import drop_left_out
-from veridical.control3.counts import KINDS, count_cells
+from veridical.control3.counts import KINDS, MATCHED, count_cells, count_matches
 from veridical.control3.rules import conclude
 from veridical.control3.tables import CELLS, PARTS
-from veridical.documents.rebinding import corrupted_names
+from veridical.documents.rebinding import COUNTED, corrupted_names
 from veridical.statistics.intervals import paired_difference
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import within
@@ -46,7 +47,8 @@ def cells(
     declared : sequence of (corpus, model)
         The cells that the config declares.
     k : dict
-        Number of partners by corpus.
+        Number of partners by corpus; `rebinding.COUNTED` for a life, whose chance is reckoned from
+        the counts (`counts.count_matches`).
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own families.
 
@@ -108,9 +110,21 @@ def _counted(answers: pd.DataFrame, corpus: str, k: int, by: Sequence[str]) -> l
         return []
     keys = [*by, "corpus", "model"]
     return [
-        count_cells(answers, name, keys).assign(corpus=corpus, corrupted_document=name)
+        _matched(count_cells(answers, name, keys), answers, name, keys, k).assign(
+            corpus=corpus, corrupted_document=name
+        )
         for name in corrupted_names(k)
     ]
+
+
+def _matched(
+    counted: pd.DataFrame, answers: pd.DataFrame, name: str, keys: Sequence[str], k: int
+) -> pd.DataFrame:
+    """With what chance gives: one in k, or in a life what the counts make it."""
+    if k != COUNTED:
+        return counted.assign(chance=1 / k)
+    told = count_matches(answers, name, keys)
+    return counted.join(told.drop(columns=list(keys)))
 
 
 def _grid(
@@ -133,10 +147,11 @@ def _described(table: pd.DataFrame, k: Mapping[str, int]) -> pd.DataFrame:
 
     text = {"replied": False, "name": None, "corpus": None}
     numbers = [name for name in table.columns if table[name].dtype.kind in "iuf"]
-    numbers = [name for name in numbers if name not in ("neighbours", "none_neighbours")]
+    apart = ("neighbours", "none_neighbours", "chance", *MATCHED)
+    numbers = [name for name in numbers if name not in apart]
     table[numbers] = table[numbers].fillna(0).astype(int)
     table["replied"] = table["replied"].astype("boolean").fillna(text["replied"]).astype(bool)
-    table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
+    table = _with_chance(table, k)
     table["tested"] = [
         _tested(row.replied, row.veridical_answered + row.corrupted_answered)
         for row in table.itertuples()
@@ -149,7 +164,11 @@ def _described(table: pd.DataFrame, k: Mapping[str, int]) -> pd.DataFrame:
             tuple(getattr(row, f"corrupted_{part}") for part in PARTS),
             row.named,
         )
-        | _without(tuple(getattr(row, f"none_{part}") for part in PARTS), row.chance)
+        | _without(
+            tuple(getattr(row, f"none_{part}") for part in PARTS),
+            row.chance,
+            None if math.isnan(row.match_none_p) else row.match_none_p,
+        )
         | _bounds(row)
         for row in table.itertuples()
     ]
@@ -157,6 +176,18 @@ def _described(table: pd.DataFrame, k: Mapping[str, int]) -> pd.DataFrame:
     table["one_name_share"] = table["most"] / table["given"].where(table["given"] > 0)
     table = table.drop(columns=["b", "c", "both", "neither"])
     return pd.concat([table, pd.DataFrame(told, index=table.index)], axis=1)
+
+
+def _with_chance(table: pd.DataFrame, k: Mapping[str, int]) -> pd.DataFrame:
+    """One in k; in a life the counts' own (of a cell that is missing, that of its corpus's others,
+    and 1 where there is none: nothing beats it)."""
+    for name in ("chance", *MATCHED):
+        if name not in table:
+            table[name] = math.nan
+    even = table["corpus"].map({corpus: 1 / n for corpus, n in k.items() if n != COUNTED})
+    others = table.groupby("corpus")["chance"].transform("max")
+    table["chance"] = even.fillna(table["chance"]).fillna(others).fillna(1.0).astype(float)
+    return table
 
 
 def _tested(replied: bool, answered: int) -> str:
@@ -201,10 +232,12 @@ def _shares(
 
 
 @lru_cache(maxsize=100_000)
-def _without(none: tuple[int, ...], chance: float) -> dict[str, Any]:
-    """The registered check of the answers without a document."""
+def _without(none: tuple[int, ...], chance: float, matched: float | None) -> dict[str, Any]:
+    """The registered check of the answers without a document; `matched` is a life's exact p."""
     counts = Counts(*none)
     p, valid = check_chance(counts, chance)
+    if matched is not None and counts.answered:
+        p, valid = matched, matched > ALPHA
     share = _share(counts.correct, counts.answered)
     return {"none_accuracy_answered": share, "none_p": p, "valid": valid}
 

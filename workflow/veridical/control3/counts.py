@@ -9,6 +9,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.choices.tally import PARTS, cells_of, series, tally, truths
+from veridical.statistics.matching import (
+    Margins,
+    at_least,
+    at_most,
+    expected_matches,
+    margins_of,
+)
 from veridical.statistics.mcnemar import mcnemar_answers
 from veridical.statistics.neighbours import inflation
 
@@ -62,6 +69,64 @@ def count_cells(answers: pd.DataFrame, corrupted: str, keys: Sequence[str]) -> p
     table["replied"] = replied[0] & replied[1]
     table = table.join(_pairs(rows, cell, kind, table, corrupted, keys))
     return table.assign(**_following(rows, cell, kind, len(table)))
+
+
+def count_matches(answers: pd.DataFrame, corrupted: str, keys: Sequence[str]) -> pd.DataFrame:
+    """Each cell's answers against chance as their own counts make it (`statistics.matching`).
+
+    For values of unequal frequency, where chance is no one in k. `answers` as `count_cells` takes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        In the cells' order: `chance`, the largest share of one value among the probes, which is
+        what naming it throughout makes right; `agree_share`, the share of the answers under both
+        documents that would name the document's value by chance, and `agree_p` and `against_p`,
+        the exact p of as many, and of as few; `match_none_share` and `match_none_p` of the right
+        answers without a document. A share is NaN where nothing was answered.
+    """
+    rows = answers[answers["document"].isin(["veridical", corrupted, "none"])].reset_index(
+        drop=True
+    )
+    cell, table = cells_of(rows, keys)
+    told = [_matches(own, corrupted) for _, own in rows.groupby(cell, sort=True)]
+    return table.join(pd.DataFrame(told, columns=["chance", *MATCHED]))
+
+
+MATCHED = ("agree_share", "agree_p", "against_p", "match_none_share", "match_none_p")
+
+
+def _matches(own: pd.DataFrame, corrupted: str) -> tuple[float, ...]:
+    """One cell's."""
+    probes = own[own["document"] == "veridical"]["true_partner"]
+    probes = own["true_partner"] if probes.empty else probes
+    chance = float(probes.value_counts(normalize=True).iloc[0])
+    margins, hits = [], 0
+    for document, column in (
+        ("veridical", "document_partner"),
+        (corrupted, "document_partner"),
+        ("none", "true_partner"),
+    ):
+        given = own[(own["document"] == document) & own["answer"].notna()]
+        margins.append(margins_of(given["answer"], given[column]))
+        hits += int((given["answer"] == given[column]).sum()) if document != "none" else 0
+    *both, none = margins
+    given = own[(own["document"] == "none") & own["answer"].notna()]
+    right = int((given["answer"] == given["true_partner"]).sum())
+    return (
+        chance,
+        _share_of(both),
+        at_least(hits, *both),
+        at_most(hits, *both),
+        _share_of([none]),
+        at_least(right, none),
+    )
+
+
+def _share_of(margins: Sequence[Margins]) -> float:
+    """The expected share of matches; NaN where nothing was answered."""
+    answered = sum(named for table in margins for named, _ in table)
+    return float(sum(map(expected_matches, margins))) / answered if answered else np.nan
 
 
 def _pairs(

@@ -24,11 +24,13 @@ def find(
     forced: pd.DataFrame | None = None,
     noticing: pd.DataFrame | None = None,
     orders: pd.DataFrame | None = None,
+    stale: pd.DataFrame | None = None,
 ) -> Finding:
     """Do answers follow the document? `firm` needs every declared cell to follow.
 
     And a check of the answers without a document in each; `open` where no cell follows or uses it.
-    `forced`, `noticing` and `orders` are the tables of what was asked beside the registered probes.
+    `forced`, `noticing`, `orders` and `stale` are the tables of what was asked beside the
+    registered probes.
     """
     of = {name: rows for name, rows in cells.groupby("finding", sort=False)}
     none = cells[:0]
@@ -42,6 +44,7 @@ def find(
     if len(beaten):
         limits.append(words(KEY + "forced_beats", cells=_models(beaten, words)))
     details = [*_details(cells, of, words), *_asked_beside(forced, noticing, orders, words)]
+    details += _changed(stale, words)
     return Finding(_answer(cells, of, words), sure, tuple(limits), tuple(details))
 
 
@@ -83,6 +86,15 @@ def _asked_beside(
         both, same, first = (int(orders[name].sum()) for name in ("both", "same", "first_twice"))
         shown = {"both": both, "same": same, "first": first}
         yield words(KEY + "orders", **{name: words.number(n, 0) for name, n in shown.items()})
+
+
+def _changed(stale: pd.DataFrame | None, words: Wording) -> list[Said]:
+    """What was named of facts that changed, under the true document."""
+    rows = None if stale is None else stale[stale["document"] == "veridical"]
+    if rows is None or rows.empty:
+        return []
+    counts = {name: int(rows[name].sum()) for name in ("n", "latest", "stale", "other")}
+    return [words(KEY + "stale", **{name: words.number(n, 0) for name, n in counts.items()})]
 
 
 def _models(rows: pd.DataFrame, words: Wording) -> str:

@@ -8,7 +8,16 @@ import pandas as pd
 
 from veridical.control3.drill import drill
 from veridical.control3.findings import find
-from veridical.control3.tables import ANSWERS, CELLS, FORCED, NOTICING, ORDERS, SYMMETRY, TABLES
+from veridical.control3.tables import (
+    ANSWERS,
+    CELLS,
+    FORCED,
+    NOTICING,
+    ORDERS,
+    STALE,
+    SYMMETRY,
+    TABLES,
+)
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
@@ -63,7 +72,7 @@ PART = Part(
     contracts=TABLES,
     essential=CELLS,
     find=lambda study, words: find(
-        study[CELLS], words, *map(study.table, (FORCED, NOTICING, ORDERS))
+        study[CELLS], words, *map(study.table, (FORCED, NOTICING, ORDERS, STALE))
     ),
     method=method,
     brief=brief,
@@ -72,6 +81,7 @@ PART = Part(
         View(FORCED, TO_CELL),
         View(NOTICING, TO_CELL),
         View(ORDERS, TO_CELL),
+        View(STALE, TO_CELL),
         View(SYMMETRY),
     ),
     drill=drill,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import places_of, wording
-from veridical.documents.rebinding import named_partner, shift_of
+from veridical.documents.rebinding import bindings, shift_of
 from veridical.documents.texts import fill, joined, load_text, system_prompt
 from veridical.models.exchange import Form
 from veridical.models.pieces import Pieces
@@ -42,6 +42,7 @@ def partner_prompts(
     quoting = load_text("quote-partner", corpus.language, corpus.texts)
     abstention = corpus.settings["abstention"]
     places = places_of(corpus.remembered())
+    named, dates = bindings(corpus, name), corpus.dates()
     prompts = []
     for probe in probes.itertuples():
         options = tuple(probe.options)
@@ -55,7 +56,7 @@ def partner_prompts(
         form = Form("choice", options, abstention)
         quote = None
         if document is not None:
-            pieces = quote_pieces(corpus, probe.topic, options)
+            pieces = quote_pieces(corpus, probe.topic, options, dates)
             if pieces:
                 begin = fill(wording(corpus, "quote_begin"), values)
                 quoted = Form("choice", options, begin=begin, pieces=pieces)
@@ -69,7 +70,7 @@ def partner_prompts(
             "topic": probe.topic,
             "question": values["question"],
             "true_partner": probe.true_partner,
-            "document_partner": named_partner(corpus.partners, probe.true_partner, name),
+            "document_partner": named[probe.encounter_id],
             "truth": probe.true_partner,
         }
         turn = Turn(fill(direct, values), form, system, quote, document)
@@ -83,22 +84,25 @@ def _asked(probe: Any, corpus: Corpus) -> str:
     return own if isinstance(own, str) and own else corpus.settings["question"]["with_whom"]
 
 
-def quote_pieces(corpus: Corpus, topic: str, options: Sequence[str]) -> Pieces:
+def quote_pieces(
+    corpus: Corpus, topic: str, options: Sequence[str], dates: Sequence[str] | None = None
+) -> Pieces:
     """The pieces of an entry's beginning, from its first character up to the partner's name.
 
     It follows the corpus's line template: a date may be any date of the memory block (which tells
     no partner), the topic is the one asked about, the partner is one of the options. Empty where
-    the template puts the note before the partner: then nothing short can be quoted.
+    the template puts the note before the partner: then nothing short can be quoted; and where the
+    memory is a life's in another shape than lines.
 
     For `{date} — met {partner} — {topic}: {note}`, two dates and the options X and Y:
     `(" ", ("2025-01-08", "2025-02-03"), " — met", (" X", " Y"))`.
     """
-    before = corpus.line.split("{partner}")[0]
-    if "{note}" in before:
+    before, partner, _ = corpus.line.partition("{partner}")
+    if not partner or "{note}" in before:
         return ()
     # The space before a name belongs to the name's token, so it moves into the alternatives.
     gap = " " if before.endswith(" ") else ""
     before = " " + before.removesuffix(" ")
-    pieces = {"{date}": tuple(dict.fromkeys(corpus.remembered()["date"])), "{topic}": topic}
+    pieces = {"{date}": tuple(corpus.dates() if dates is None else dates), "{topic}": topic}
     parts = [pieces.get(part, part) for part in re.split(r"(\{date\}|\{topic\})", before) if part]
     return (*parts, tuple(gap + option for option in options))

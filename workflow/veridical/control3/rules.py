@@ -20,8 +20,9 @@ def conclude(cells: pd.DataFrame, families: Sequence[str] = ()) -> pd.DataFrame:
 
     - The answers *use* the document: exact McNemar between the true and the false one, and the
       answers under both together name the partner of the document at hand more often than one in
-      k (exact binomial). The second test holds where a coin abstains under one document more than
-      under the other, which the first takes for a difference.
+      k (exact binomial; in a life, where values differ in frequency, than any matching of these
+      answers and values would, exact too). The second test holds where a coin abstains under one
+      document more than under the other, which the first takes for a difference.
     - They *follow* it, true or false: besides, under each document by itself more than `FOLLOWS` of
       all probes are answered with its partner (exact binomial): reading the true one is not enough.
     - They go *against* it: the same two tests the other way.
@@ -72,12 +73,17 @@ def _tests(cells: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     more = (cells["b"] > cells["c"]).to_numpy(dtype=bool)
     fewer = (cells["b"] < cells["c"]).to_numpy(dtype=bool)
 
-    def leaning(hits: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.float64]:
-        plain = tail(hits, given, expected)
+    chance = _or_even(cells, "agree_share", chance)
+
+    def leaning(
+        hits: NDArray[np.float64], expected: NDArray[np.float64], matched: str
+    ) -> NDArray[np.float64]:
+        plain = _or_even(cells, matched, tail(hits, given, expected))
         return np.maximum(plain, tail(hits, given, expected, factor))
 
-    use = np.where(more, np.maximum(exact, leaning(agreeing, chance)), 1.0)
-    against = np.where(fewer, np.maximum(exact, leaning(given - agreeing, 1 - chance)), 1.0)
+    use = np.where(more, np.maximum(exact, leaning(agreeing, chance, "agree_p")), 1.0)
+    away = leaning(given - agreeing, 1 - chance, "against_p")
+    against = np.where(fewer, np.maximum(exact, away), 1.0)
     right, named = (
         tail(cells[column].to_numpy(dtype=float), n, FOLLOWS)
         for column in ("veridical_correct", "named")
@@ -89,12 +95,21 @@ def _tests(cells: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     }
 
 
+def _or_even(cells: pd.DataFrame, matched: str, even: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the counts of a life give, where a cell has it (`counts.count_matches`)."""
+    if matched not in cells:
+        return even
+    own = cells[matched].to_numpy(dtype=float)
+    return np.where(np.isnan(own), even, own)
+
+
 def _without(cells: pd.DataFrame) -> NDArray[np.float64]:
     """One-sided p that chance explains the answers without a document; NaN where not testable."""
     right, answered = cells["none_correct"], cells["none_answered"]
-    chance = cells["chance"]
+    chance = _or_even(cells, "match_none_share", cells["chance"].to_numpy(dtype=float))
     factor = cells["none_neighbours"].fillna(1.0)
-    p = np.maximum(tail(right, answered, chance), tail(right, answered, chance, factor))
+    plain = _or_even(cells, "match_none_p", tail(right, answered, chance))
+    p = np.maximum(plain, tail(right, answered, chance, factor))
     return np.where(_blurred(cells), np.nan, p)
 
 

@@ -10,8 +10,10 @@ import pandas as pd
 from veridical.choices.answers import ABSTENTIONS, LEFT_OUT
 from veridical.choices.habits import ALPHA, blurred
 from veridical.choices.tally import cells_of, series, tally, truths
-from veridical.control3.tables import FLAGGED, FORCED, NOTICING, ORDERS
+from veridical.control3.tables import FLAGGED, FORCED, NOTICING, ORDERS, STALE
+from veridical.documents.rebinding import COUNTED
 from veridical.statistics.intervals import wilson
+from veridical.statistics.matching import at_least, expected_matches, margins_of
 from veridical.statistics.multiplicity import within
 from veridical.statistics.neighbours import inflation, tail
 
@@ -46,10 +48,12 @@ def forced_table(
     given = answers["answer"].notna().to_numpy()
     signs = np.where(given, np.where(truths(answers["correct"]), 1, -1), 0)
     factor = inflation(series(answers, keys, signs)[:, None, :])
-    table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
     table["neighbours"] = factor
+    own = _chances(answers, keys, table, k)
+    table["chance"] = own["chance"].to_numpy()
     ends = [
-        tail(table["correct"], table["answered"], table["chance"], each) for each in (1, factor)
+        own["p"].to_numpy(),
+        tail(table["correct"], table["answered"], own["expected"].to_numpy(), factor),
     ]
     table["p"] = np.where(blurred(table), np.nan, np.maximum(*ends))
     table["p_holm"] = within(table, by, "p")
@@ -60,6 +64,29 @@ def forced_table(
     )
     table["unanswered"] = table["n"] - table["answered"]
     return table[[*by, *FORCED.names]]
+
+
+def _chances(
+    answers: pd.DataFrame, keys: Sequence[str], table: pd.DataFrame, k: Mapping[str, int]
+) -> pd.DataFrame:
+    """Each cell's chance, the share of its answers right by chance, and the exact p of as many.
+
+    One in k and the binomial; in a life what the counts make of both (`statistics.matching`).
+    """
+    codes, _ = cells_of(answers, keys)
+    rows = []
+    for number, cell in enumerate(table.itertuples()):
+        if k[cell.corpus] != COUNTED:
+            even = 1 / k[cell.corpus]
+            rows.append((even, even, float(tail(cell.correct, cell.answered, even))))
+            continue
+        own = answers[codes == number]
+        given = own[own["answer"].notna()]
+        margins = margins_of(given["answer"], given["true_partner"])
+        share = float(expected_matches(margins)) / max(1, len(given))
+        most = float(own["true_partner"].value_counts(normalize=True).iloc[0])
+        rows.append((most, share, at_least(int(cell.correct), margins)))
+    return pd.DataFrame(rows, columns=["chance", "expected", "p"])
 
 
 def noticing_table(answers: pd.DataFrame) -> pd.DataFrame:
@@ -118,3 +145,28 @@ def orders_table(answers: pd.DataFrame, reversed_: pd.DataFrame) -> pd.DataFrame
     table["same"] = count(answered & (both["answer"] == both["answer_again"]))
     table["first_twice"] = count(first)
     return table[ORDERS.names]
+
+
+def stale_table(answers: pd.DataFrame) -> pd.DataFrame:
+    """Of facts that changed: how often the latest value is named, the one before it, or another.
+
+    Parameters
+    ----------
+    answers : pandas.DataFrame
+        The arm `stale` as scored: `tables.BESIDE`, and `stale`, the value that was replaced.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `tables.STALE`: counts. A value before that one is another.
+    """
+    rows = []
+    keys = ["corpus", "model", "document"]
+    for cell, own in answers[answers["state"] != LEFT_OUT].groupby(keys, sort=False):
+        named = own[own["state"] == "ok"]
+        latest = int((named["answer"] == named["true_partner"]).sum())
+        stale = int((named["answer"] == named["stale"]).sum())
+        abstained = int(own["state"].isin(ABSTENTIONS).sum())
+        rest = len(own) - len(named) - abstained
+        rows.append((*cell, len(own), latest, stale, len(named) - latest - stale, abstained, rest))
+    return pd.DataFrame(rows, columns=STALE.names)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from veridical.base.tables import read_table, write_table
+from veridical.control3.lives import check_life, draw_from_life
 from veridical.control3.tables import PROBES
 from veridical.corpora.hints import telling_words
+from veridical.corpora.history import History
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import holm
 
@@ -38,9 +40,12 @@ def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.
     Returns
     -------
     pandas.DataFrame
-        One row a check: `corpus`, `check`, `value` (what was found), `limit` (what is required),
+        One row a check (of a life, those of `lives.check_life`):
+        `corpus`, `check`, `value` (what was found), `limit` (what is required),
         `passed` (bool) and `note` (the offenders, or what the check is for).
     """
+    if isinstance(corpus, History):
+        return check_life(corpus, probes)
     k, log, block = len(corpus.partners), corpus.encounters, corpus.remembered()
     rows: list[dict[str, object]] = []
 
@@ -133,6 +138,8 @@ def telling_word(corpus: Corpus) -> tuple[str, float]:
 def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFrame:
     """Draw n probes about topics of the memory block, balanced in every way that can be.
 
+    Of a life: `lives.draw_from_life`.
+
     Each partner is the true one in n/k probes; the true one is offered at each of the k places in
     n/k of them, and within each partner as evenly as whole numbers allow (exactly, where n is a
     multiple of k²). The other partners follow in cyclic order. Topics, places and the order of the
@@ -149,6 +156,8 @@ def draw_probes(corpus: Corpus, n: int, rng: np.random.Generator) -> pd.DataFram
     ValueError
         Where n is no multiple of k, or a partner has too few entries in the block.
     """
+    if isinstance(corpus, History):
+        return draw_from_life(corpus, n, rng)
     partners, block = corpus.partners, corpus.remembered()
     k = len(partners)
     if n < k or n % k:

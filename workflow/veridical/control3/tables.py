@@ -18,6 +18,7 @@ from veridical.base.contract import (
 )
 from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
+from veridical.control3.arms import ARMS
 from veridical.models.exchange import STATES
 
 DOCUMENTS = ("veridical", "corrupted", "none")
@@ -152,8 +153,18 @@ CELLS = Contract(
     p_value("p_holm", "p_exact after Holm's correction over the corpus's m cells"),
     whole("m", "cells of the corpus's family", low=1, unit="cells"),
     flag("survives", "whether p_holm is at most 0.05"),
-    share("chance", "chance of a right answer: one in as many as there are partners", shown=""),
-    p_value("none_p", "exact one-sided p against chance with no document", missing=True),
+    share(
+        "chance",
+        "what naming one partner throughout makes right: one in as many as there "
+        "are; in a life, where values differ in frequency, the share of the most frequent",
+        shown="",
+    ),
+    p_value(
+        "none_p",
+        "exact one-sided p against chance with no document (in a life, over all "
+        "matchings of these answers and values)",
+        missing=True,
+    ),
     flag("valid", "whether chance is not beaten with no document", missing=True),
     share("follows_corrupted", "wrong answers that name the document's partner", missing=True),
     whole("corrupted_named", "answers that name it", missing=True, unit="probes", shown=""),
@@ -201,7 +212,7 @@ BESIDE = Contract(
     "in a form that can say that something is wrong.",
     CORPUS,
     MODEL,
-    text("arm", "how it was asked", "forced", "noticing", "reversed", shown="value:arm"),
+    text("arm", "how it was asked", *ARMS, shown="value:arm"),
     text("document", "the memory document it was given", shown="value:document"),
     PROBE,
     whole("place", "where the probe's encounter stands in the memory block", low=1, missing=True,
@@ -222,7 +233,8 @@ FORCED = Contract(
     whole("correct", "answered rightly", unit="probes"),
     whole("wrong", "answered wrongly", unit="probes"),
     whole("unanswered", "with no readable answer all the same", unit="probes"),
-    number("chance", "one in as many as there are partners", low=0, high=1, shown=""),
+    number("chance", "one in as many as there are partners; in a life, the most frequent value's "
+           "share", low=0, high=1, shown=""),
     number("neighbours", "answers that count as one, by how often neighbours differ", low=1),
     p_value("p", "exact one-sided p against chance", missing=True),
     p_value("p_holm", "the same after Holm over models and corpora"),
@@ -260,4 +272,19 @@ ORDERS = Contract(
     key=("corpus", "model", "document"),
 )
 
-TABLES = (SYMMETRY, PROBES, ANSWERS, CELLS, BESIDE, FORCED, NOTICING, ORDERS)
+STALE = Contract(
+    "control3/stale",
+    "Facts of a life that changed: is the value named that holds, or the one that it replaced?",
+    CORPUS,
+    MODEL,
+    text("document", "the memory document it was given", shown="value:document"),
+    whole("n", "probes asked", unit="probes"),
+    whole("latest", "answered with the value that holds", unit="probes"),
+    whole("stale", "answered with the value that it replaced", unit="probes"),
+    whole("other", "answered with another value", unit="probes"),
+    whole("abstained", "declined", unit="probes"),
+    whole("unparseable", "with no readable answer", unit="probes"),
+    key=("corpus", "model", "document"),
+)
+
+TABLES = (SYMMETRY, PROBES, ANSWERS, CELLS, BESIDE, FORCED, NOTICING, ORDERS, STALE)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from veridical.base.characters import alike
 from veridical.corpora.shapes import Line, Lines, place, stands
 
+_KEPT = "\x00"  # no character of any text (`corpus_files`)
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")
 
 
@@ -30,10 +31,7 @@ def locate(text: str, facts: Sequence[Sought]) -> Lines:
     sentences = [
         (number, part) for number, line in enumerate(text.split("\n")) for part in _parts(line)
     ]
-    index: dict[str, set[int]] = {}
-    for at, (_, part) in enumerate(sentences):
-        for word in _words(part):
-            index.setdefault(word, set()).add(at)
+    index = _index(sentences)
     own: dict[int, list[tuple[int, str]]] = {}
     for fact in facts:
         where = _where(fact, sentences, index)
@@ -52,6 +50,34 @@ def _parts(line: str) -> list[str]:
     ends = [match.end() for match in _SENTENCE.finditer(line)]
     starts = [0, *ends]
     return [line[start:end] for start, end in zip(starts, [*ends, len(line)], strict=True)]
+
+
+def still_told(lines: Lines, bindings: Sequence[tuple[str, str]]) -> list[str]:
+    """Subjects whose value stands beside them in some sentence where no place is kept for a fact.
+
+    There an exchange leaves it: the document would say both.
+    """
+    kept = "\n".join(
+        "".join(piece if isinstance(piece, str) else _KEPT for piece in line) for line in lines
+    )
+    sentences = [
+        (number, part) for number, line in enumerate(kept.split("\n")) for part in _parts(line)
+    ]
+    index = _index(sentences)
+    return [
+        f"{subject}: {value}"
+        for subject, value in bindings
+        if _where(Sought(0, subject, value), sentences, index)
+    ]
+
+
+def _index(sentences: Sequence[tuple[int, str]]) -> dict[str, set[int]]:
+    """The sentences that hold each word."""
+    index: dict[str, set[int]] = {}
+    for at, (_, part) in enumerate(sentences):
+        for word in _words(part):
+            index.setdefault(word, set()).add(at)
+    return index
 
 
 def _where(

@@ -80,6 +80,10 @@ class Corpus:
         """The encounters of the memory block, in date order, indexed from 0."""
         return self.encounters[self.encounters["in_memory"]].reset_index(drop=True)
 
+    def dates(self) -> tuple[str, ...]:
+        """The dates that stand in the memory, each once."""
+        return tuple(dict.fromkeys(self.remembered()["date"]))
+
     def asked_about(self) -> pd.DataFrame:
         """What a registered probe of Control 3 may ask about: all that is remembered."""
         return self.remembered()

@@ -41,8 +41,18 @@ def telling_words(corpus: Corpus, columns: Sequence[str] = TEXTS) -> list[str]:
     name in a text, `naming.named` says. Returns one sentence a finding; empty where nothing tells.
     """
     associations = corpus.settings.get("associations") or {}
+    parts = {partner: set(parts_of(partner)) for partner in corpus.partners}
+    common = set.intersection(*parts.values()) if parts else set()  # tells none from another
     telling = {
-        partner: list(dict.fromkeys([partner, *parts_of(partner), *associations.get(partner, ())]))
+        partner: list(
+            dict.fromkeys(
+                [
+                    partner,
+                    *(part for part in parts_of(partner) if part not in common),
+                    *associations.get(partner, ()),
+                ]
+            )
+        )
         for partner in corpus.partners
     }
     found = []

@@ -26,6 +26,7 @@ from veridical.corpora.life_document import BROUGHT, memory_lines, said
 from veridical.corpora.life_settings import LifeSettings, life_texts, read_life_settings
 from veridical.corpora.life_tables import read_events, read_facts
 from veridical.corpora.moments import day_of, end_of, order
+from veridical.corpora.planting import plant
 from veridical.corpora.shapes import Lines, fill, numbers, turns
 
 
@@ -64,6 +65,11 @@ class History(Corpus):
         table = self.events.rename(columns={"id": "encounter_id"})
         return table.assign(date=table["time"].map(day_of))
 
+    def dates(self) -> tuple[str, ...]:
+        """The days that stand in the memory, whether the fact still holds or not, each once."""
+        placed = sorted(numbers(self.document))
+        return tuple(dict.fromkeys(map(day_of, self.facts["since"].iloc[placed])))
+
     def asked_about(self) -> pd.DataFrame:
         """What a registered probe may ask about: remembered facts that never had another value."""
         table = self.remembered()
@@ -83,7 +89,12 @@ def read_history(folder: Path, texts: Mapping[str, str] | None = None) -> Histor
     settings = read_life_settings(folder / "corpus.yaml")
     events = read_events(folder / "events.csv")
     today = settings.keys.get("today") or day_of(events["time"].iloc[-1])
-    facts = read_facts(folder / "facts.csv", events, settings.attributes, today)
+    planted: list[dict[str, str]] = []
+    if settings.planting:
+        late = events["time"].map(order) > end_of(today)
+        sown, planted = plant(settings.planting, events[~late], str(settings.path))
+        events = pd.concat([sown, events[late]], ignore_index=True)
+    facts = read_facts(folder / "facts.csv", events, settings.attributes, today, planted)
     events = events[events["time"].map(order) <= end_of(today)].reset_index(drop=True)
     if events.empty:
         raise ValueError(

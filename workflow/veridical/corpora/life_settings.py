@@ -14,11 +14,13 @@ from veridical.base.code import LIBRARY
 from veridical.base.yaml_files import read_words, words_of
 from veridical.corpora.corpus_files import read_text
 from veridical.corpora.moments import moment
+from veridical.corpora.planting import Planting, read_planting
 
 FORM = "life"
 LIFE = "life-"  # begins the names of texts that are a life's own
 REQUIRED = ("form", "agent", "language", "licence", "origin")
 OPTIONAL = ("today", "asked", "attributes", "memory", "abstention", "question", "associations")
+OPTIONAL += ("plant",)
 SHAPES = ("lines", "paragraphs", "profile", "turns", "brought")
 ATTRIBUTE_KEYS = ("question", "fact", "values")
 
@@ -42,6 +44,7 @@ class LifeSettings:
     keys: Mapping[str, Any]
     words: Mapping[str, str]
     attributes: Mapping[str, Attribute]
+    planting: Planting | None = None
 
     def attribute(self, name: str) -> Attribute:
         """An attribute's wording; the language's own where corpus.yaml has none."""
@@ -78,7 +81,12 @@ def read_life_settings(path: Path) -> LifeSettings:
     if not isinstance(attributes, dict):
         raise ValueError(f"{path}, key attributes: must name attributes, not {attributes!r}")
     worded = {name: _attribute(path, name, entry, words) for name, entry in attributes.items()}
-    return LifeSettings(path, keys, words, worded)
+    if "plant" not in keys:
+        return LifeSettings(path, keys, words, worded)
+    planted = read_planting(path, keys["plant"], keys["language"])
+    own = Attribute(planted.attribute, planted.question, planted.fact, planted.values)
+    keys = {"asked": planted.attribute, **keys}
+    return LifeSettings(path, keys, words, {planted.attribute: own, **worded}, planted)
 
 
 def life_words(language: str) -> dict[str, str]:

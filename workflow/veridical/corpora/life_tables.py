@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -56,17 +56,24 @@ def _check_zones(rows: Rows) -> None:
 
 
 def read_facts(
-    path: Path, events: pd.DataFrame, attributes: Mapping[str, Attribute], today: str
+    path: Path,
+    events: pd.DataFrame,
+    attributes: Mapping[str, Attribute],
+    today: str,
+    planted: Sequence[dict[str, str]] = (),
 ) -> pd.DataFrame:
     """The facts in the order since when they hold, each with its standing on the test day.
 
     Columns of `tables.FACTS`, then those of `validity.Standing`, of which `holder` counts rows of
-    this table, and `line` in the file. No rows where there is no such file. Raises ValueError.
+    this table, and `line` in the file. The `planted` ones stand in no file, in line 0. No
+    rows where there are none. Raises ValueError.
     """
     more = ["since", "state", "until", "stale", "holder"]  # and `line`, where it stands in the file
-    if not path.exists():
+    if not path.exists() and not planted:
         return pd.DataFrame(columns=[*FACTS.names, *more, "line"], dtype=object)
-    rows = read_rows(path, FACTS.names)
+    names = tuple(FACTS.names)
+    rows = read_rows(path, names) if path.exists() else Rows(path, names, [])
+    rows.rows.extend((0, row) for row in planted)
     times = dict(zip(events["id"], events["time"], strict=True))
     rows.filled("subject", "attribute", "value", "event")
     known = "is the id of no event in events.csv; name the event that says this"

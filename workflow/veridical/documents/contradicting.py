@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from veridical.corpora.history import History
+from veridical.corpora.shapes import fill_line
+
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
@@ -36,6 +39,8 @@ def contradict(corpus: Corpus, encounters: Iterable[str]) -> str:
             f"corpus {corpus.name}: the memory block has no entry of {', '.join(strange)} to "
             "contradict"
         )
+    if isinstance(corpus, History):
+        return _in_life(corpus, wanted)
     lines = []
     for row in rows:
         lines.append(corpus.entry(row))
@@ -43,4 +48,24 @@ def contradict(corpus: Corpus, encounters: Iterable[str]) -> str:
             at = corpus.partners.index(row["partner"])
             other = corpus.partners[(at + 1) % len(corpus.partners)]
             lines.append(corpus.entry({**row, "partner": other}))
+    return "\n".join(lines)
+
+
+def _in_life(life: History, wanted: set[str]) -> str:
+    """The document of a life, and after each line that states such a fact the same with the next
+    value in its place."""
+    rows = life.remembered()
+    rows = rows[rows["encounter_id"].isin(wanted)]
+    values, named = list(life.facts["value"]), dict(zip(rows["fact"], rows["partner"], strict=True))
+    lines = []
+    for line in life.document:
+        lines.append(fill_line(line, values))
+        others = {
+            number: life.partners[(life.partners.index(value) + 1) % len(life.partners)]
+            for number, value in named.items()
+            if number in line
+        }
+        if others:
+            changed = [others.get(number, value) for number, value in enumerate(values)]
+            lines.append(fill_line(line, changed))
     return "\n".join(lines)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from veridical.corpora.history import History
 from veridical.corpora.naming import named
+from veridical.documents.life_counterfeits import life_fidelity
 from veridical.documents.names import DocumentName
 from veridical.documents.shuffled import FIELDS, kept_bindings
 from veridical.documents.tables import FIDELITY
@@ -40,7 +42,7 @@ def _is_day(text: str) -> bool:
 
 
 def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.DataFrame:
-    """Check one memory document against the real block.
+    """Check one memory document against the real block; a life's as `life_fidelity` does.
 
     Parameters
     ----------
@@ -60,6 +62,8 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         partners and the agent), shared_topics. Shuffled: the multiset of each field, kept_bindings.
     """
     kind, text = DocumentName.read(document).kind, unicodedata.normalize("NFC", text)
+    if isinstance(corpus, History):
+        return life_fidelity(document, kind, text, corpus, tolerance)
     block = corpus.remembered()[list(FIELDS)]
     entries, strange = entries_of(text, corpus)
     real, own = len(corpus.memory_block.rstrip("\n")), len(text.rstrip("\n"))

@@ -13,10 +13,13 @@ from pathlib import Path
 from veridical.models.prompts import Document
 
 SEEDED = ("foreign", "shuffled")
+PARTIAL = "partial"  # of a life: so many in a hundred of its bindings altered
+STALE = "stale"  # superseded values held as current
+ADJACENT = "adjacent"  # a near relative's life
 CORRUPTED = "binding-corrupted"
 CONTRADICTING = "contradicting"
 LOG = "encounter-log"
-KINDS = ("veridical", *SEEDED, CORRUPTED, CONTRADICTING, LOG)
+KINDS = ("veridical", *SEEDED, CORRUPTED, CONTRADICTING, LOG, PARTIAL, STALE, ADJACENT)
 _NAME = re.compile(rf"({'|'.join(KINDS)})(?:-([1-9]\d*|0))?")
 
 
@@ -24,9 +27,9 @@ _NAME = re.compile(rf"({'|'.join(KINDS)})(?:-([1-9]\d*|0))?")
 class DocumentName:
     """What a memory document is: its kind, one of `KINDS`, and which of that kind.
 
-    The number is a counterfeit's seed or, where a corpus has more than two partners, by how many
-    places a binding-corrupted document moves each of them. Raises ValueError where kind and number
-    don't go together.
+    The number is a counterfeit's seed, a partial one's dose in percent or, where a corpus has more
+    than two partners, by how many places a binding-corrupted document moves each of them. Raises
+    ValueError where kind and number don't go together.
 
     >>> str(DocumentName("foreign", 2)), str(DocumentName("binding-corrupted"))
     ('foreign-2', 'binding-corrupted')
@@ -39,12 +42,14 @@ class DocumentName:
 
     def __post_init__(self) -> None:
         numbered = self.number is not None
-        fits = numbered if self.kind in SEEDED else not numbered or self.kind == CORRUPTED
+        fits = not numbered or self.kind == CORRUPTED
+        if self.kind in (*SEEDED, PARTIAL):
+            fits = numbered
         if self.kind not in KINDS or not fits or (self.number == 0 and self.kind == CORRUPTED):
             raise ValueError(
                 f"{self!s} is the name of no memory document: there are veridical, "
-                "foreign-<seed>, shuffled-<seed>, binding-corrupted(-<shift>), contradicting and "
-                "encounter-log"
+                "foreign-<seed>, shuffled-<seed>, binding-corrupted(-<shift>), contradicting, "
+                "encounter-log, partial-<dose>, stale and adjacent"
             )
 
     def __str__(self) -> str:

@@ -7,33 +7,47 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridical.base.yaml_files import YAMLError, read_words
+from veridical.corpora.history import History
+from veridical.documents.exchanging import exchanged, with_values
 from veridical.documents.names import CORRUPTED, DocumentName
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
 
+# In the place of the number of partners: the values of a life have frequencies of their own, so
+# that chance is reckoned from their counts and is not one in k.
+COUNTED = 0
+
+
 def count_partners(folder: Path | str) -> int:
-    """How many partners a corpus has, read from its `corpus.yaml` alone.
+    """How many partners a corpus has, read from its `corpus.yaml` alone; `COUNTED` for a life.
 
     Raises ValueError where the file is missing or lists none.
     """
     path = Path(folder) / "corpus.yaml"
     try:
-        partners = read_words(path)["partners"]
+        settings = read_words(path)
+        if settings.get("form") == "life":
+            return COUNTED
+        partners = settings["partners"]
         if not isinstance(partners, list):
             raise TypeError(f"partners is no list: {partners!r}")
         return len(partners)
-    except (OSError, KeyError, TypeError, YAMLError) as error:
+    except (OSError, KeyError, TypeError, AttributeError, YAMLError) as error:
         raise ValueError(f"{path}: can't read its list of partners ({error!r})") from error
 
 
 def corrupted_names(k: int) -> list[str]:
     """Names of the corrupted documents of a corpus with k partners, in the order of their shift.
 
+    A life, whose values are exchanged and not moved on, has one.
+
     >>> corrupted_names(2), corrupted_names(3)
     (['binding-corrupted'], ['binding-corrupted-1', 'binding-corrupted-2'])
     """
+    if k == COUNTED:
+        return [CORRUPTED]
     if k < 2:
         raise ValueError(f"a symmetric probe needs two partners or more, not {k}")
     shifts = [None] if k == 2 else range(1, k)
@@ -62,14 +76,26 @@ def named_partner(partners: Sequence[str], true_partner: str, document: str) -> 
     return partners[(list(partners).index(true_partner) + shift_of(document)) % len(partners)]
 
 
+def bindings(corpus: Corpus, document: str) -> dict[str, str | None]:
+    """The partner (in a life: the value) that a document names, by remembered encounter."""
+    rows = corpus.remembered()
+    own = dict(zip(rows["encounter_id"], rows["partner"], strict=True))
+    if document != "none" and shift_of(document) and isinstance(corpus, History):
+        return dict(exchanged(corpus, shift_of(document)))
+    if isinstance(corpus, History):
+        return dict.fromkeys(own) if document == "none" else dict(own)
+    return {name: named_partner(corpus.partners, own[name], document) for name in own}
+
+
 def rebind(corpus: Corpus, document: str) -> str:
     """The memory block with every partner replaced by the one `shift` places on, cyclically.
 
     Topics, dates, notes, order and, the block being balanced, the number of entries a partner stay
-    as they are: only who was met is false, in every entry.
+    as they are: only who was met is false, in every entry. In a life every fact of the attribute
+    asked for has another one's value, each value as often as before (`exchanging`).
     """
+    named = bindings(corpus, document)
+    if isinstance(corpus, History):
+        return corpus.written(with_values(corpus, named))
     rows = corpus.remembered().to_dict("records")
-    return "\n".join(
-        corpus.entry({**row, "partner": named_partner(corpus.partners, row["partner"], document)})
-        for row in rows
-    )
+    return "\n".join(corpus.entry({**row, "partner": named[row["encounter_id"]]}) for row in rows)

@@ -18,7 +18,8 @@ class Manner:
 
     agrees: chance that an answer names what the document in hand says (with none, the truth).
     silent: chance of an abstention. run: so many neighbours share one toss. habit: `name` always
-    gives one name, `first` always the option offered first; None neither. answers: at most so many
+    gives one name, `first` always the option offered first; `share` knows how frequent each name
+    is, and draws accordingly; None none of them. answers: at most so many
     answers are given; None for no bound.
     """
 

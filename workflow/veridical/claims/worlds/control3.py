@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables, Truth, World
-from veridical.claims.worlds.answers import Manner, grid, labels, tosses
+from veridical.claims.worlds.answers import HABITS, Manner, grid, labels, tosses
 from veridical.control3 import cells
 from veridical.control3.rules import FOLLOWS
 from veridical.control3.silence import forced_table
-from veridical.documents.rebinding import corrupted_names, shift_of
+from veridical.documents.exchanging import derange
+from veridical.documents.rebinding import COUNTED, corrupted_names, shift_of
 
 
 @dataclass(frozen=True)
 class Design:
-    """The design's numbers: corpora with their partners, models, probes a cell, and whether the
-    models are also asked with no document and no way out."""
+    """The design's numbers: corpora with their partners, models, probes a cell, whether the models
+    are also asked with no document and no way out, and, of lives, how many probes ask for each
+    value (`rebinding.COUNTED` stands for their partners)."""
 
     corpora: dict[str, int]
     models: int
     probes: int
     forced: bool = True
+    margins: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def k(self, corpus: str) -> int:
+        """How many partners, or values, are offered."""
+        return len(self.margins[corpus]) if corpus in self.margins else self.corpora[corpus]
 
     @property
     def names(self) -> list[str]:
@@ -56,7 +63,7 @@ class Model:
         if self.none.agrees > coin + 1e-9:
             true.add("guesses")
         for habit in (self.veridical.habit, self.corrupted.habit, self.none.habit):
-            if habit:
+            if habit in HABITS:
                 true.add("habit")
         return true
 
@@ -83,13 +90,13 @@ def coin(
 def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.Generator) -> Tables:
     """The answers of many studies: the columns of `control3/answers`, and `study`."""
     tables = [
-        _corpus(design, corpus, k, models, studies, rng) for corpus, k in design.corpora.items()
+        _corpus(design, corpus, design.k(corpus), models, studies, rng) for corpus in design.corpora
     ]
     answers = pd.concat(tables, ignore_index=True)
     made = [replace(model, none=replace(model.none, silent=0.0, answers=None)) for model in models]
     bare = [
-        _corpus(design, corpus, k, made, studies, rng, forced=True)
-        for corpus, k in design.corpora.items()
+        _corpus(design, corpus, design.k(corpus), made, studies, rng, forced=True)
+        for corpus in design.corpora
     ]
     return {"control3/answers": answers, "control3/beside": pd.concat(bare, ignore_index=True)}
 
@@ -109,9 +116,10 @@ def _corpus(
     Partners, places and the order offered are balanced as drawn probes.
     """
     partners = [f"P{number}" for number in range(1, k + 1)]
-    documents = ["none"] if forced else ["veridical", *corrupted_names(k), "none"]
+    corrupted = corrupted_names(design.corpora[corpus])
+    documents = ["none"] if forced else ["veridical", *corrupted, "none"]
     probes = np.arange(design.probes)
-    true, first = probes % k, (probes // k) % k
+    true, first, false = _balanced(design, corpus, k)
     table = grid(
         {
             "study": list(range(studies)),
@@ -127,10 +135,9 @@ def _corpus(
     for at, model in enumerate(models):
         for number, document in enumerate(documents):
             manner = getattr(model, document if document in ("veridical", "none") else "corrupted")
-            shift = 0 if document == "none" else shift_of(document)
-            named = (true + shift) % k
-            answer[:, at, number] = _answers(manner, named, first, place, k, rng)
-    named = np.stack([(true + (0 if d == "none" else shift_of(d))) % k for d in documents])
+            given = (true, first, false[document])
+            answer[:, at, number] = _answers(manner, given, place, k, rng)
+    named = np.stack([false[document] for document in documents])
     named[-1] = -1
     over = np.broadcast_to
     right = answer == over(true, shape)
@@ -148,15 +155,35 @@ def _corpus(
     return pd.DataFrame(table)
 
 
+def _balanced(
+    design: Design, corpus: str, k: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], dict[str, NDArray[np.int64]]]:
+    """Each probe's true partner, the one offered first, and whom each document names."""
+    probes = np.arange(design.probes)
+    if corpus not in design.margins:
+        true = probes % k
+        shifts = {"veridical": 0, "none": 0}
+        shifts |= {name: shift_of(name) for name in corrupted_names(k)}
+        return true, (probes // k) % k, {d: (true + shift) % k for d, shift in shifts.items()}
+    own = design.margins[corpus]
+    true = np.repeat(np.arange(k), own)
+    within = np.concatenate([np.arange(count) for count in own])
+    moved = derange([str(value) for value in true], np.random.default_rng(0))
+    (name,) = corrupted_names(COUNTED)
+    named = {"veridical": true, "none": true, name: np.array([int(value) for value in moved])}
+    return true, (true - (within + true) % k) % k, named
+
+
 def _answers(
     manner: Manner,
-    named: NDArray[np.int64],
-    first: NDArray[np.int64],
+    probes: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     place: NDArray[np.int64],
     k: int,
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """The partners given, shape (studies, probes); -1 where there is none."""
+    """The partners given, shape (studies, probes); -1 where there is none. `probes` holds the true
+    partners, those offered first, and those that the document names."""
+    true, first, named = probes
     agrees, given = tosses(manner, place.shape, rng)
     agrees = np.take_along_axis(agrees, place, axis=1)  # runs go along the document's order
     other = (named + rng.integers(1, k, place.shape)) % k
@@ -165,6 +192,8 @@ def _answers(
         answer = np.zeros_like(answer)
     elif manner.habit == "first":
         answer = np.broadcast_to(first, answer.shape)
+    elif manner.habit == "share":
+        answer = rng.choice(true, answer.shape)
     return np.where(given, answer, -1)
 
 
@@ -190,7 +219,9 @@ def world(key: str, *makers: Maker) -> World:
 
     def drawn(design: Design, studies: int, rng: np.random.Generator) -> Tables:
         parts = [
-            draw(Design({corpus: k}, design.models, design.probes), models(design, k), studies, rng)
+            draw(
+                replace(design, corpora={corpus: k}), models(design, design.k(corpus)), studies, rng
+            )
             for corpus, k in design.corpora.items()
         ]
         return {
