@@ -8,8 +8,9 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
-from veridical.base.checks import CORPUS_NAME, corpora_named, language_of
+from veridical.base.checks import CORPUS_NAME, corpora_named
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
+from veridical.base.folders import language_of
 from veridical.check.languages import lacking_texts
 from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
 

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from veridical.base.checks import corpora_of, language_of
+from veridical.base.checks import corpora_of
+from veridical.base.folders import language_of
 
 RULES = Path(__file__).parents[2] / "workflow/rules"
 CONFIG = {

@@ -7,7 +7,7 @@
 import math
 import os
 
-from veridical.base.checks import corpus_files, language_of, name_in
+from veridical.base.folders import corpus_files, language_of, name_in
 from veridical.base.code import code_hash
 from veridical.base.instrument import own_texts
 from veridical.freeze.design import analysis_files, design_config

@@ -11,12 +11,11 @@ from typing import Any
 from veridical.base.brought import brought, filled_keys
 from veridical.base.code import LIBRARY
 from veridical.base.counterfeits import check_documents
+from veridical.base.folders import is_life, settings_of
 from veridical.base.hints import check_file, near
 from veridical.base.instrument import metric_lines, metrics_known
 from veridical.base.schema import named, provider_files, read_schema
-from veridical.base.yaml_files import YAMLError, read_words
 
-ENCOUNTER_FILES = ("encounters.csv", "memory_block.txt", "test_day.csv", "vocabulary.csv")
 CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
 
 # Providers whose servers can tell each token that was drawn.
@@ -121,7 +120,7 @@ def _check_questions(config: Mapping[str, Any]) -> Iterator[str]:
     """What a part needs of a corpus: noticed here, since later the author has been paid."""
     for part in WORDINGS:
         for corpus in dict.fromkeys(corpora_of(config, part)):
-            settings = _settings(corpus)
+            settings = settings_of(corpus)
             worded = settings.get("question")
             for key in WORDINGS[part]:
                 lacks = isinstance(worded, dict) and not worded.get(key)
@@ -261,7 +260,7 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
     """Each metric needs a wording, its own or a shipped one, in the corpus's language."""
     part = config.get("control1")
     asked = part and not brought(config, "control1")
-    language = _settings(part["corpus"]).get("language") if asked else None
+    language = settings_of(part["corpus"]).get("language") if asked else None
     known = metrics_known(language) if language else []
     if language and (known or part["wording"]):  # else the whole file is named among those missing
         yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
@@ -289,39 +288,3 @@ def corpora_of(config: Mapping[str, Any], part: str) -> list[str]:
     """The corpora that one part of the study names, in the order of its keys."""
     found = _named(config, "corpora")
     return [name for key, names in found.items() if key.startswith(f"{part}/") for name in names]
-
-
-def is_life(corpus: str) -> bool:
-    """Whether a corpus is written as events and facts, and not as encounters."""
-    return _settings(corpus).get("form") == "life"
-
-
-def corpus_files(corpus: str) -> list[str]:
-    """The files that a corpus is read from, beside its corpus.yaml."""
-    folder = Path("data/corpora", corpus)
-    if is_life(corpus):
-        files = [*folder.glob("*.csv"), *folder.glob("*.txt")]
-        return sorted(path.as_posix() for path in files)
-    return [(folder / name).as_posix() for name in ENCOUNTER_FILES]
-
-
-def name_in(corpus: str, text: str) -> str:
-    """The name of a fixed text where it is about a corpus: a life has some of its own."""
-    own = f"life-{text}"
-    there = (LIBRARY / "texts" / f"{own}.{language_of(corpus)}.txt").is_file()
-    return own if there and is_life(corpus) else text
-
-
-def language_of(corpus: str) -> str:
-    """The language of a corpus, in which the study's own texts go with it; English where its
-    corpus.yaml says none or can't be read, which the corpus's reader explains."""
-    return str(_settings(corpus).get("language") or "en")
-
-
-def _settings(corpus: str) -> dict[str, Any]:
-    """A corpus's corpus.yaml; empty where it can't be read, which the corpus's reader explains."""
-    try:
-        settings = read_words(Path("data/corpora", corpus, "corpus.yaml"))
-    except (OSError, YAMLError):
-        return {}
-    return settings if isinstance(settings, dict) else {}

@@ -12,6 +12,7 @@ from veridical.base.checks import corpora_of
 from veridical.base.code import LIBRARY
 from veridical.base.config import parts_on
 from veridical.base.counterfeits import authored, counterfeited
+from veridical.base.folders import name_in
 from veridical.base.instrument import own_texts
 
 
@@ -61,11 +62,11 @@ def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> It
     for part, names in corpora.items():
         for name in names:
             if name in languages:
-                texts = dict.fromkeys(texts_of(config, part))
+                texts = dict.fromkeys(name_in(name, text) for text in texts_of(config, part))
                 wanted.setdefault(languages[name], {}).update(texts)
     for language, texts in wanted.items():
         own = own_texts(config.get("texts", {}), language)
-        files = (_file(text, language) for text in texts if text not in own)
+        files = (_file(text, language) for text in texts if text.removeprefix("life-") not in own)
         lacking = [file for file in files if not (LIBRARY / "texts" / file).is_file()]
         if lacking:
             yield (

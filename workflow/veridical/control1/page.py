@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from veridical.base.checks import language_of
+from veridical.base.folders import language_of
 from veridical.base.instrument import metric_lines
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
