@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 MODULE, SCRIPT, MAIN = 300, 130, 50  # lines: of a module, of a script, of what a script does
+RUN = 6  # lines in a row that two rooms may not have in common
 
 
 def sources(folder: str) -> dict[str, str]:
@@ -84,3 +86,48 @@ def test_no_shipped_study_comes_with_the_record_of_someones_run():
     for path in ROOT.glob("config/*.yaml"):
         study = yaml.safe_load(path.read_text(encoding="utf-8"))["study"]
         assert f"data/freeze/{study}/" in ignored, path.name
+
+
+def written(text: str) -> list[str]:
+    """A module's lines without imports, docstrings, comments and blank ones, each without its
+    margin; brackets that stand alone say nothing and don't count."""
+    tree, left = ast.parse(text), set()
+    for node in ast.walk(tree):
+        told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if told or isinstance(node, ast.Import | ast.ImportFrom):
+            left |= set(range(node.lineno, node.end_lineno + 1))
+    lines = [line.partition("  #")[0].strip() for line in text.splitlines()]
+    return [
+        line
+        for number, line in enumerate(lines, start=1)
+        if number not in left and re.search(r"\w", line) and not line.startswith("#")
+    ]
+
+
+def shared(rooms: dict[str, list[str]], run: int = RUN) -> dict[str, set[str]]:
+    """Which rooms have a run of lines in common, by its first; `rooms` holds modules' texts."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for room, texts in rooms.items():
+        for text in texts:
+            lines = written(text)
+            for at in range(len(lines) - run + 1):
+                found.setdefault(tuple(lines[at : at + run]), set()).add(room)
+    return {lines[0]: names for lines, names in found.items() if len(names) > 1}
+
+
+def test_no_two_rooms_say_the_same():
+    """What two rooms need stands in one below both (test_rooms.py says which that is)."""
+    rooms: dict[str, list[str]] = {}
+    for name, text in sources("workflow/veridical").items():
+        rooms.setdefault(name.split("/")[2], []).append(text)
+    assert len(rooms) > 20
+    assert shared(rooms) == {}
+
+
+def test_what_two_rooms_say_alike_is_named():
+    lines = "\n".join(f"x{n} = {n}" for n in range(RUN))
+    apart = lines.replace("x3", "y3")
+    assert shared({"a": [lines], "b": [f"import os\n\n{lines}  # why"]}) == {"x0 = 0": {"a", "b"}}
+    assert shared({"a": [lines], "b": [apart]}) == {}
+    assert shared({"a": [lines, lines], "b": [apart]}) == {}
+    assert shared({"a": ["import a\n" * 9], "b": ["import a\n" * 9]}) == {}
