@@ -93,7 +93,7 @@ def test_a_missing_score_makes_the_whole_sheet_incomplete(write):
     own = read_own_verdicts(write(table))
     assert own["state"].tolist()[:3] == ["incomplete", "incomplete", "complete"]
     assert own["anchor_score"].isna().tolist()[:3] == [True, True, False]
-    assert own["reason"].iloc[0] == "a score is missing in the table"
+    assert own["reason"].iloc[0] == "no score"
 
 
 @pytest.mark.parametrize(

@@ -263,13 +263,13 @@ def test_fewer_than_two_items():
 
 def test_incomplete_verdicts_stop_the_analysis_or_are_counted(whole):
     sheet = whole["sheet_id"].iloc[0]
-    gap = {"state": "incomplete", "reason": "A/identity_markers is 1.7, not within 0–1"}
+    gap = {"state": "incomplete", "reason": "out of range", "at": "A/identity_markers"}
     gap |= {"anchor_score": np.nan, "other_score": np.nan}
     broken = whole.copy()
     broken.loc[broken["sheet_id"] == sheet, list(gap)] = list(gap.values())
     said = (
         f"results/s/control1/verdicts.csv: 1 verdicts are incomplete (one 1 of 49), such as {sheet}"
-        ": A/identity_markers is 1.7, not within 0–1. "
+        ": out of range (A/identity_markers). "
     )
     with pytest.raises(ValueError, match=re.escape(said) + ".*control1.omit_incomplete"):
         check(broken, path="results/s/control1/verdicts.csv")

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 from support.control1_study import METRICS, responses
 from veridical.control1.blinding import blind, judge_rng
+from veridical.control1.tables import REASONS
 from veridical.control1.verdicts import (
+    Gap,
     incomplete,
     incomplete_because,
     read_verdicts,
@@ -20,6 +22,7 @@ from veridical.models.exchange import Form, Raw
 from veridical.models.forms import read_answer
 from veridical.models.grammars import grammar
 
+PLACE = "A/memory_reference"
 GOOD = {
     "A": {"identity_markers": 0.5, "memory_reference": 1},
     "B": {"identity_markers": 0.0, "memory_reference": 0.25},
@@ -57,54 +60,54 @@ def test_what_the_grammar_writes_fits_the_schema(rationale):
         assert literal in text or literal in ("0.", "1.0", '"')
     state, value = read_answer(Raw(text), form)
     assert state == "ok"
-    assert incomplete_because(state, value, METRICS) == ""
+    assert incomplete_because(state, value, METRICS) == Gap("")
     assert Form.from_dict(form.to_dict()) == form
 
 
 @pytest.mark.parametrize(
     ("state", "value", "reason"),
     [
-        ("ok", GOOD, ""),
-        ("unparseable", None, "reply unparseable"),
-        ("truncated", GOOD, "reply truncated"),
-        ("missing", None, "reply missing"),
-        ("ok", "0.5", "no object"),
-        ("ok", {"A": GOOD["A"]}, "no scores for B"),
-        ("ok", GOOD | {"B": {"identity_markers": 0.1}}, "no memory_reference for B"),
-        (
-            "ok",
-            GOOD | {"A": GOOD["A"] | {"memory_reference": 1.2}},
-            "A/memory_reference is 1.2, not within 0–1",
+        ("ok", GOOD, Gap("")),
+        ("unparseable", None, Gap("unparseable")),
+        ("truncated", GOOD, Gap("truncated")),
+        ("missing", None, Gap("missing")),
+        ("ok", "0.5", Gap("no object")),
+        ("ok", {"A": GOOD["A"]}, Gap("no scores", "B")),
+        ("ok", GOOD | {"B": {"identity_markers": 0.1}}, Gap("no score", "B/memory_reference")),
+        *(
+            ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": score}}, Gap(reason, PLACE))
+            for score, reason in (
+                (1.2, "out of range"),
+                (-0.1, "out of range"),
+                (float("nan"), "out of range"),
+                (True, "no number"),
+                ("high", "no number"),
+            )
         ),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": -0.1}}, "is -0.1, not within 0–1"),
-        (
-            "ok",
-            GOOD | {"A": GOOD["A"] | {"memory_reference": float("nan")}},
-            "is nan, not within 0–1",
-        ),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": True}}, "is True, no number"),
-        ("ok", GOOD | {"A": GOOD["A"] | {"memory_reference": "high"}}, "is 'high', no number"),
     ],
 )
 def test_why_a_verdict_is_incomplete(state, value, reason):
-    assert reason in incomplete_because(state, value, METRICS)
-    assert bool(incomplete_because(state, value, METRICS)) == bool(reason)
+    assert incomplete_because(state, value, METRICS) == reason
+    assert reason.reason in REASONS
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("I prefer A.", "not JSON"),
-        ("", "not JSON"),
-        (json.dumps(GOOD) * 2, "2 JSON objects, not one"),
+        ("I prefer A.", Gap("not JSON")),
+        ("", Gap("not JSON")),
+        (json.dumps(GOOD) * 2, Gap("several objects")),
         (
             json.dumps(GOOD | {"A": {"identity_markers": 1.7, "memory_reference": 0}}),
-            "A/identity_markers is 1.7, not within 0–1",
+            Gap("out of range", "A/identity_markers"),
         ),
-        (json.dumps(GOOD | {"B": {"identity_markers": 0.1}}), "no memory_reference for B"),
+        (
+            json.dumps(GOOD | {"B": {"identity_markers": 0.1}}),
+            Gap("no score", "B/memory_reference"),
+        ),
         (
             "<think>{A or B?}</think>" + json.dumps(GOOD | {"C": 1}),
-            "keys or a rationale that the form doesn't allow",
+            Gap("another form"),
         ),
     ],
 )
@@ -112,7 +115,9 @@ def test_an_unparseable_verdict_says_what_is_wrong_with_it(drawn, text, reason):
     said = replies(drawn).assign(text=text)
     said.loc[3, "state"] = "unparseable"
     said.at[3, "value"] = None
-    assert list(incomplete(read_verdicts(said, drawn, METRICS))["reason"]) == [reason]
+    (gap,) = incomplete(read_verdicts(said, drawn, METRICS)).itertuples()
+    assert Gap(gap.reason, gap.at or "") == reason
+    assert gap.reason in REASONS
 
 
 def test_a_score_of_1_2_is_asked_again():
@@ -160,8 +165,8 @@ def test_an_incomplete_verdict_stays_and_is_never_zero(drawn):
     assert len(table) == 49 * 2
     gaps = incomplete(table)
     assert dict(zip(gaps["sheet_id"], gaps["reason"], strict=True)) == {
-        "one-004": "reply unparseable",
-        "one-006": "reply missing",
+        "one-004": "unparseable",
+        "one-006": "missing",
     }
     scores = table[table["state"] == "incomplete"][["anchor_score", "other_score"]]
     assert scores.isna().all().all()

@@ -64,6 +64,7 @@ def verdicts(
                     "anchor_position": sheet["position_of_anchor"],
                     "state": "complete",
                     "reason": "",
+                    "at": None,
                     "attempt": 1,
                     "rationale": "",
                     "served_model": sheet["judge"],

@@ -208,6 +208,7 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                             "anchor_position": "AB"[len(verdicts) % 2],
                             "state": "complete",
                             "reason": "",
+                            "at": None,
                             "attempt": 1,
                             "rationale": f"B names places on day {item}; A stays general.",
                             "served_model": f"{judge}-2025-04-14",

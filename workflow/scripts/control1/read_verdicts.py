@@ -32,7 +32,7 @@ def main(
     gaps = incomplete(table)
     print(f"{table['sheet_id'].nunique()} verdicts, {len(gaps)} incomplete")
     for gap in gaps.itertuples():
-        print(f"  {gap.sheet_id}: {gap.reason}")
+        print(f"  {gap.sheet_id}: {gap.reason} {gap.at or ''}".rstrip())
     write_table(table, verdicts, VERDICT)
 
 

@@ -120,7 +120,8 @@ def read_own_verdicts(path: Path, sheet: str = "{judge}-{number}") -> pd.DataFra
     found = table.assign(
         sheet_id=[sheet.format(judge=judge, number=f"{n:04d}") for judge, n in names],
         state=whole_.map({True: "complete", False: "incomplete"}),
-        reason=whole_.map({True: "", False: "a score is missing in the table"}),
+        reason=whole_.map({True: "", False: "no score"}),
+        at=None,
         attempt=pd.NA,
         rationale=None,
         served_model=None,

@@ -84,6 +84,11 @@ POSITIVE = Contract(
     whole("seed", "that document's seed", shown=""),
     key=("item_id",),
 )
+# Why a verdict is incomplete: what its reply is instead, or what the object in it lacks.
+REASONS = (
+    *("", *STATES, "missing", "not JSON", "several objects", "another form"),
+    *("no object", "no scores", "no score", "no number", "out of range"),
+)
 BLINDING = Contract(
     "control1/blinding_map",
     "Which pair stands on which sheet of which judge, and where its anchor stands.",
@@ -100,7 +105,8 @@ VERDICT = Contract(
     number("other_score", "the score of the answer beside it", **SCORE, missing=True),
     text("anchor_position", "which of the two answers was the anchor", "A", "B"),
     text("state", "whether every metric of both answers was scored", "complete", "incomplete"),
-    text("reason", "why the verdict is incomplete"),
+    text("reason", "why the verdict is incomplete; empty where it is complete", *REASONS),
+    text("at", "which answer or score that is about", missing=True),
     whole("attempt", "how often the judge was asked", low=1, missing=True),
     text("rationale", "the judge's reason in its own words, where asked for", missing=True),
     text("served_model", "the model as the server named it", missing=True),

@@ -114,8 +114,8 @@ def check_verdicts(
         )
         raise ValueError(
             f"{path}: {len(gaps)} verdicts are incomplete ({counts}), such as "
-            f"{gaps['sheet_id'].iloc[0]}: {gaps['reason'].iloc[0]}. The column reason says of each "
-            "what is wrong. Collect them again, or set control1.omit_incomplete, and the tables "
+            f"{gaps['sheet_id'].iloc[0]}: {_why(gaps.iloc[0])}. The columns reason and at say of "
+            "each what is wrong. Collect them again, or set control1.omit_incomplete, and the tables "
             "will name them"
         )
     whole = verdicts[verdicts["state"] == "complete"]
@@ -124,6 +124,11 @@ def check_verdicts(
     if len(outside):
         raise ValueError(f"scores outside [0, 1] or missing: {_named(outside)}")
     return whole
+
+
+def _why(gap: pd.Series) -> str:
+    """An incomplete verdict's reason, and where."""
+    return f"{gap['reason']} ({gap['at']})" if pd.notna(gap["at"]) else str(gap["reason"])
 
 
 def _named(rows: pd.DataFrame) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from string import digits
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -95,7 +95,7 @@ def read_verdicts(
     -------
     pandas.DataFrame
         One row a sheet and metric, in the map's order. `state` is `complete` or `incomplete`; an
-        incomplete verdict keeps its rows, with no score (never 0) and the `reason`.
+        incomplete verdict keeps its rows, with no score (never 0), the `reason` and where.
 
     Raises
     ------
@@ -115,10 +115,10 @@ def read_verdicts(
     rows = []
     for sheet in blinding_map.to_dict("records"):
         reply = by_sheet.get(sheet["sheet_id"], {"state": "missing", "value": None})
-        reason = incomplete_because(
+        gap = incomplete_because(
             reply["state"], reply.get("value"), metrics, text=reply.get("text")
         )
-        value = reply.get("value") if not reason else None
+        value = reply.get("value") if not gap.reason else None
         for metric in metrics:
             anchor, other = ("A", "B") if sheet["position_of_anchor"] == "A" else ("B", "A")
             rows.append(
@@ -128,8 +128,9 @@ def read_verdicts(
                     "anchor_score": float(value[anchor][metric]) if value else None,
                     "other_score": float(value[other][metric]) if value else None,
                     "anchor_position": sheet["position_of_anchor"],
-                    "state": "incomplete" if reason else "complete",
-                    "reason": reason,
+                    "state": "incomplete" if gap.reason else "complete",
+                    "reason": gap.reason,
+                    "at": gap.at or None,
                     "attempt": reply.get("attempt"),
                     "rationale": (value or {}).get("rationale"),
                     "served_model": reply.get("served_model"),
@@ -139,46 +140,56 @@ def read_verdicts(
     return table.astype({"anchor_score": float, "other_score": float})
 
 
+class Gap(NamedTuple):
+    """Why a verdict is incomplete: a word of `tables.REASONS`, empty where it is complete, and at
+    which answer or score (`A`, `A/tone`), empty where it is no one's."""
+
+    reason: str
+    at: str = ""
+
+
 def incomplete_because(
     state: str, value: Any, metrics: Sequence[str], *, text: str | None = None
-) -> str:
-    """Why a reply is no complete verdict; empty where it is one.
+) -> Gap:
+    """Why a reply is no complete verdict.
 
-    `text` is what the judge said: where it fits no form, the reason says what is wrong with it.
+    `text` is what the judge said: where it fits no form, it is looked at for what is wrong.
 
     >>> incomplete_because("unparseable", None, ["tone"], text='{"A": {"tone": 1.7}}')
-    'A/tone is 1.7, not within 0–1'
+    Gap(reason='out of range', at='A/tone')
     """
     if state == "unparseable" and text is not None:
         objects = json_objects(split_thinking(text)[0])
         if not objects:
-            return "not JSON"
+            return Gap("not JSON")
         if len(objects) > 1:
-            return f"{len(objects)} JSON objects, not one"
-        return _fault(objects[0], metrics) or "keys or a rationale that the form doesn't allow"
-    return f"reply {state}" if state != "ok" else _fault(value, metrics)
+            return Gap("several objects")
+        found = _fault(objects[0], metrics)
+        return found if found.reason else Gap("another form")
+    return Gap(state) if state != "ok" else _fault(value, metrics)
 
 
-def _fault(value: Any, metrics: Sequence[str]) -> str:
-    """The first thing that an object lacks or gets wrong; empty where it scores everything."""
+def _fault(value: Any, metrics: Sequence[str]) -> Gap:
+    """The first thing that an object lacks or gets wrong."""
     if not isinstance(value, Mapping):
-        return "no object"
+        return Gap("no object")
     for answer in ("A", "B"):
         scores = value.get(answer)
         if not isinstance(scores, Mapping):
-            return f"no scores for {answer}"
+            return Gap("no scores", answer)
         for metric in metrics:
+            at = f"{answer}/{metric}"
             if metric not in scores:
-                return f"no {metric} for {answer}"
+                return Gap("no score", at)
             score = scores[metric]
             if isinstance(score, bool) or not isinstance(score, int | float):
-                return f"{answer}/{metric} is {score!r}, no number"
+                return Gap("no number", at)
             if not 0 <= score <= 1:  # NaN fails as well
-                return f"{answer}/{metric} is {score}, not within 0–1"
-    return ""
+                return Gap("out of range", at)
+    return Gap("")
 
 
 def incomplete(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """The incomplete verdicts, one row each: sheet_id, judge, session, item_id, reason."""
+    """The incomplete verdicts, one row each: sheet_id, judge, session, item_id, reason, at."""
     rows = verdicts[verdicts["state"] != "complete"]
-    return rows[["sheet_id", "judge", "session", "item_id", "reason"]].drop_duplicates()
+    return rows[["sheet_id", "judge", "session", "item_id", "reason", "at"]].drop_duplicates()
