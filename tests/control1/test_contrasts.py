@@ -249,6 +249,11 @@ def test_a_score_out_of_range(whole, score):
         check(spoil(whole, other_score=score))
 
 
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_the_ends_of_the_scale_are_scores(whole, score):
+    assert len(check(spoil(whole, other_score=score))) == len(whole)
+
+
 def test_duplicated_verdicts(whole):
     row = whole.iloc[0]
     with pytest.raises(ValueError, match=f"occur twice: one {row['item_id']}"):

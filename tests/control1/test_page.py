@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.fixture_study import judged_tables, read
-from veridical.control1.findings import find
-from veridical.control1.page import method
+from veridical.control1.findings import AGREEMENT, _judges_limits, find
+from veridical.control1.page import _anchored_first, method
 from veridical.report.wording import Wording, plain
 
 EN, IT = Wording.read("en").of("control1"), Wording.read("it").of("control1")
@@ -226,3 +226,27 @@ def test_the_sheets_beside_the_sources_are_counted_apart(study_root):
         assert said in text
         assert "(3 incompl" in text
         assert text.count("21 ") == 3  # 7 items, three judges, of each of three kinds
+
+
+@pytest.mark.parametrize(
+    ("alphas", "said"),
+    [
+        ((0.9, 0.8), set()),  # they agree, so there is nothing to warn of
+        ((0.9, AGREEMENT), set()),
+        ((0.9, AGREEMENT - 0.001), {"agreement"}),  # the lowest decides
+        ((None, 0.9), {"unmeasured"}),
+        ((None, None), {"unmeasured"}),  # none at all is no low one
+    ],
+)
+def test_a_panel_is_called_at_odds_only_where_it_is(alphas, said):
+    rows = [
+        {"judge": "panel", "metric": metric, "statistic": "alpha", "value": alpha}
+        for metric, alpha in zip(METRICS, alphas, strict=True)
+    ]
+    found = _judges_limits(pd.DataFrame(rows, dtype=object), EN)
+    assert {sentence.key for sentence in found} == said
+
+
+def test_the_anchored_reading_is_shown_first_and_else_the_order_is_kept():
+    table = pd.DataFrame({"reading": ["unanchored", "anchored", "unanchored", "anchored"]})
+    assert _anchored_first(table).index.tolist() == [1, 3, 0, 2]

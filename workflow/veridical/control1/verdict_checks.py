@@ -115,8 +115,8 @@ def check_verdicts(
         raise ValueError(
             f"{path}: {len(gaps)} verdicts are incomplete ({counts}), such as "
             f"{gaps['sheet_id'].iloc[0]}: {_why(gaps.iloc[0])}. The columns reason and at say of "
-            "each what is wrong. Collect them again, or set control1.omit_incomplete, and the tables "
-            "will name them"
+            "each what is wrong. Collect them again, or set control1.omit_incomplete, and the "
+            "tables will name them"
         )
     whole = verdicts[verdicts["state"] == "complete"]
     scores = whole[["anchor_score", "other_score"]]
