@@ -30,6 +30,7 @@ def library(tmp_path, monkeypatch):
 
 def hashed(path: Path) -> str:
     code._imports.cache_clear()
+    code._content.cache_clear()
     code.code_hash.cache_clear()
     return code.code_hash(path)
 

@@ -43,6 +43,19 @@ def test_the_language_is_the_corpuss_own(tmp_path, monkeypatch, text, language):
     assert language_of("nowhere") == "en"
 
 
+def test_a_corpus_whose_language_changes_is_read_anew(tmp_path, monkeypatch):
+    """Within one process it is read once as long as the file stays as it is."""
+    monkeypatch.chdir(tmp_path)
+    write_settings("T", "language: it\n")
+    assert [language_of("T"), language_of("T")] == ["it", "it"]
+    Path("data/corpora/T/corpus.yaml").write_text("language: de-AT\n")
+    assert language_of("T") == "de-AT"
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    assert language_of("T") == "en"  # another study's folder has another T, or none
+
+
 @pytest.mark.parametrize(
     ("part", "corpora"), [("control1", ["A"]), ("control3", ["B", "A"]), ("control2", [])]
 )

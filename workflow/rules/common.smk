@@ -4,6 +4,7 @@
 # The engine compares a rule's params as a set of values: two numbers that may change places stand in
 # one mapping (`numbers`), or the change goes unnoticed.
 
+import functools
 import math
 import os
 
@@ -106,6 +107,7 @@ def place(provider):
     return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))
 
 
+@functools.cache
 def design_files():
     """The config, the corpora, the lock, the analysis code, and what the parts add."""
     return [

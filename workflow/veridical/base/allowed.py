@@ -7,7 +7,6 @@ from pathlib import Path
 
 from veridical.base import contract
 from veridical.base.contract import Contract
-from veridical.base.tables import read_table
 
 ALLOW_LIST = Path("config/privacy-allowed.csv")
 
@@ -38,6 +37,8 @@ def read_allowed(path: Path | str) -> list[Allowed]:
     """
     if not Path(path).is_file():
         return []
+    from veridical.base.tables import read_table  # brings pandas, which takes a third of a second
+
     allowed = []
     for row, entry in enumerate(read_table(path, ALLOWED).to_dict("records"), 1):
         for column in ALLOWED.names:

@@ -28,7 +28,7 @@ def _imports(path: Path) -> frozenset[Path]:
         else:
             continue
         for name in names:
-            found |= _files(name)
+            found |= _files(name, LIBRARY)
     return frozenset(found)
 
 
@@ -42,12 +42,13 @@ def _runs(node: ast.AST) -> Iterator[ast.AST]:
             yield from _runs(child)
 
 
-def _files(name: str) -> set[Path]:
+@cache
+def _files(name: str, library: Path) -> frozenset[Path]:
     """The file of a dotted module name and of the packages it lies in; none if not ours."""
     head, *rest = name.split(".")
-    if head != LIBRARY.name:
-        return set()
-    files, folder = set(), LIBRARY
+    if head != library.name:
+        return frozenset()
+    files, folder = set(), library
     for part in rest:
         if (folder / f"{part}.py").is_file():
             files.add(folder / f"{part}.py")
@@ -56,7 +57,7 @@ def _files(name: str) -> set[Path]:
         if not (folder / "__init__.py").is_file():
             break
         files.add(folder / "__init__.py")
-    return files
+    return frozenset(files)
 
 
 def reached(script: Path | str) -> list[Path]:
@@ -71,9 +72,14 @@ def reached(script: Path | str) -> list[Path]:
 
 
 @cache
+def _content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@cache
 def code_hash(script: Path | str) -> str:
     """Sixteen hex digits over the content of all files that `reached` names."""
     digest = hashlib.sha256()
     for path in reached(script):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.name.encode() + b"\0" + _content(path) + b"\0")
     return digest.hexdigest()[:16]

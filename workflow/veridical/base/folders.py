@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,18 @@ def language_of(corpus: str) -> str:
     return str(settings_of(corpus).get("language") or "en")
 
 
+@cache
+def _as_it_is(path: Path, *state: int) -> Any:
+    """A file of texts, read once as long as it stays as it is: each rule asks for its language."""
+    return read_words(path)
+
+
 def settings_of(corpus: str) -> dict[str, Any]:
     """A corpus's corpus.yaml; empty where it can't be read, which the corpus's reader explains."""
+    path = Path("data/corpora", corpus, "corpus.yaml")
     try:
-        settings = read_words(Path("data/corpora", corpus, "corpus.yaml"))
+        state = path.stat()
+        settings = _as_it_is(path.resolve(), state.st_mtime_ns, state.st_size)
     except (OSError, YAMLError):
         return {}
     return settings if isinstance(settings, dict) else {}

@@ -44,6 +44,9 @@ _DEFINITIONS["decisions"] = {
 _REQUIRED = ["study", "seed"]
 
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is eight times as fast
+
+
 @cache
 def read_schema(folder: Path = SECTIONS, providers: Path = PROVIDERS) -> dict[str, Any]:
     """The schema of a config (JSON Schema 2020-12), closed at every level, from its sections.
@@ -51,7 +54,7 @@ def read_schema(folder: Path = SECTIONS, providers: Path = PROVIDERS) -> dict[st
     A model's entry may hold the options of any provider. Read once a process: change no part of it.
     """
     files = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))}
-    sections = {name: yaml.safe_load(text) for name, text in files.items()}
+    sections = {name: yaml.load(text, Loader=_LOADER) for name, text in files.items()}
     known = sections["models"]["additionalProperties"]["properties"]
     for path in provider_files(providers).values():
         known.update({name: below for name, below in _options(path).items() if name not in known})
@@ -67,11 +70,13 @@ def read_schema(folder: Path = SECTIONS, providers: Path = PROVIDERS) -> dict[st
 
 def provider_files(folder: Path = PROVIDERS) -> dict[str, Path]:
     """The providers there are, by name: the files in `folder` that define a class `Provider`."""
-    found = {path: _statements(path) for path in sorted(folder.glob("*.py"))}
     return {
         path.stem.replace("_", "-"): path
-        for path, body in found.items()
-        if any(isinstance(node, ast.ClassDef) and node.name == "Provider" for node in body)
+        for path in sorted(folder.glob("*.py"))
+        if b"class Provider" in path.read_bytes()
+        and any(
+            isinstance(node, ast.ClassDef) and node.name == "Provider" for node in _statements(path)
+        )
     }
 
 

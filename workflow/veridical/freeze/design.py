@@ -42,8 +42,9 @@ def analysis_files(root: Path | str, corpora: Iterable[str]) -> list[str]:
     ]
     files = {path for script in scripts for path in reached(script)}
     files |= {LIBRARY / "models" / "forms.py", *(LIBRARY / "texts").glob("*")}
-    providers = (LIBRARY / "models" / "providers").glob("*.py")
-    files |= {path for each in providers for path in (each, *reached(each)) if _asks(path)}
+    providers = [*(LIBRARY / "models" / "providers").glob("*.py")]
+    asking = {path for each in providers for path in (each, *reached(each))}
+    files |= {path for path in asking if _asks(path)}
     for corpus in corpora:
         files |= set((root / "data/corpora" / corpus).glob("*"))
     return sorted(

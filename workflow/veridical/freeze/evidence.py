@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridical.base.files import file_sha256
-from veridical.base.tables import read_table
 from veridical.freeze.manifest import STAGES, after, folder, log_path, record_path
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.exports import is_replies
@@ -68,6 +67,10 @@ def log_entries(study: str, root: Path | str = ".") -> list[dict[str, str]]:
     if not path.is_file():
         return []
     try:
+        from veridical.base.tables import (
+            read_table,
+        )  # brings pandas, which takes a third of a second
+
         return read_table(path, DEVIATIONS).to_dict("records")
     except ValueError:
         return []
