@@ -91,13 +91,22 @@ def test_jobs_submitted_twice_ask_once_and_give_the_replies_of_a_local_run(far, 
 
 @pytest.mark.timeout(300)
 def test_another_project_on_the_same_volume_asks_nothing(far, tmp_path):
-    """What a job paid for outlives the folder in which it ran."""
-    _, volume, _ = far
+    """What a job paid for outlives the folder in which it ran; here three slices are one job, as in
+    a wide study."""
+    first, volume, _ = far
     before = attempts(volume)
     again = copy_project(tmp_path)
-    run = snakemake(again, "--cores", "2", CELLS, VERIDICAL_LEDGERS=str(volume))
+    run = snakemake(
+        again,
+        *(CELLS, "--executor", "cluster-generic", "--cluster-generic-submit-cmd", str(SUBMIT)),
+        *("--jobs", "4", "--latency-wait", "20"),
+        *("--groups", "collect_partners=asking", "--group-components", "asking=3"),
+        VERIDICAL_LEDGERS=str(volume),
+    )
     assert run.returncode == 0, run.stderr[-4000:]
+    assert run.stderr.count("Submitted") == 2  # the claims, and all that asks
     assert attempts(volume) == before
+    assert (again / CELLS).read_bytes() == (first / CELLS).read_bytes()
 
 
 @pytest.mark.timeout(300)

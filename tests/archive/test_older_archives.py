@@ -137,14 +137,14 @@ def test_an_export_is_found_by_the_replies_files_path_alone(archive):
     assert exports_of("results/demo/toy/replies/other/parrot.jsonl") == []
 
 
-@pytest.mark.parametrize("version", [2, 9])
+@pytest.mark.parametrize("version", [3, 9])
 def test_a_ledger_of_a_later_version_is_refused_and_left_as_it_is(archive, version):
     path = Path("run/data/ledger/demo/toy/parrot.sqlite")
     with sqlite3.connect(path) as database:
         database.execute(f"PRAGMA user_version = {version}")
     database.close()
     before = path.read_bytes()
-    with pytest.raises(LedgerError, match=f"ledger version {version}; this code reads 1"):
+    with pytest.raises(LedgerError, match=f"ledger version {version}; this code reads 2"):
         gather("run", asking=False)
     assert path.read_bytes() == before
 

@@ -82,6 +82,7 @@ rule visit_memory:
         replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
     log:
         "logs/{study}/memories/visit_memory/{corpus}.{system}.log",
+    priority: 8
     resources:
         runtime=claimed("runtime"),
         mem_mb=claimed("mem_mb"),
