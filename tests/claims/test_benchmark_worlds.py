@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from veridical.benchmarks.premium import lives_p, premiums
+from veridical.benchmarks.simulated import Shape
 from veridical.benchmarks.tables import ANSWERS, ITEMS
 from veridical.claims.design import designs
 from veridical.claims.worlds import benchmarks
@@ -130,10 +131,16 @@ def test_many_studies_at_once_are_each_study_by_itself():
 def test_a_studys_design_is_read_from_its_items():
     items = pd.DataFrame(
         {"item_id": ["a", "b"], "stratum": ["s", None], "cluster": [None, "x"],
-         "chance": [0.25, 0.0]}
+         "chance": [0.25, 0.0], "options": ['["p", "q", "r", "s"]', "[]"], "topic": ["", "t"],
+         "sessions": [2, 0], "abstention": [False, True]}
     )  # fmt: skip
     config = {"benchmarks": {"models": ["m", "n"], "arms": ["none", "full"]}}
     design = designs(config, None, items)["benchmarks"]
-    assert design == benchmarks.Design(("s", ""), ("", "x"), (0.25, 0.0), 2, ("none", "full"))
+    shape = Shape(n=2, options=(4, 0), clusters=0, topics=1, strata=2, sessions=0, abstentions=1.0)
+    named = (("s", ""), ("", "x"), (0.25, 0.0), 2, ("none", "full"))
+    assert design == benchmarks.Design(*named, shape, 0)
+    more = {**config["benchmarks"], "systems": ["words"], "clean": 30}
+    wider = designs({"benchmarks": more}, None, items)["benchmarks"]
+    assert (wider.models, wider.clean) == (4, 30)  # who reads a system answers beside the model
     assert set(items.columns) <= set(ITEMS.names)
     assert designs(config, None) == {}  # without its items nothing can be said of it
