@@ -316,3 +316,24 @@ def test_the_example_is_fair_and_counts_as_a_life():
     require_symmetry(check_symmetry(own, 12, 30))
     assert count_partners(LIVIA) == COUNTED
     assert margins_of_life(LIVIA, 12) == (5, 4, 3)
+
+
+def test_a_turkish_life_remembered_as_it_was_said():
+    own = read_corpus(LIVIA.parent / "Defne")
+    require_symmetry(check_symmetry(own, 8, 30))
+    assert margins_of_life(LIVIA.parent / "Defne", 9) == (4, 3, 2)
+    assert list(own.changed()["topic"]) == ["eski radyo", "bakır cezve"]
+    told = rebind(own, "binding-corrupted")
+    assert "[2025-04-26T14:30] Not Defteri: Hepsi defterde." in told
+    named = bindings(own, "binding-corrupted")
+    for row in own.encounters.itertuples():
+        (line,) = [
+            part
+            for part in told.split("\n")
+            if row.topic in part.casefold().replace("i̇", "i") and row.date in part
+        ]
+        assert named[row.encounter_id] in line
+    for prompt in asked(own, "veridical", 8):
+        assert "şu anda hangi rafta?" in prompt.facts["question"]
+        assert prompt.turns[0].system.startswith("Sen Not Defteri adında")
+        assert "Bilmiyorsan" in prompt.turns[0].user

@@ -1,0 +1,48 @@
+"""A study of one-user lives with several facts a day, from corpus to page, with no model."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import copy_project
+
+
+@pytest.mark.timeout(900)
+def test_lives_go_from_their_tables_to_the_page(tmp_path):
+    folder = copy_project(tmp_path / "study")
+    path = folder / "config/life.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("studies: 20", "studies: 2"))
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config/life.yaml"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=800,
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    tables = folder / "results/life/control3"
+    cells = pd.read_csv(tables / "cells.csv")
+    assert set(zip(cells["corpus"], cells["model"], strict=True)) == {
+        (corpus, model) for corpus in ("Livia", "Defne") for model in ("first", "second")
+    }
+    assert set(cells["corrupted_document"]) == {"binding-corrupted"}
+    # Of nine probes Livia's most frequent value is the answer to four, Defne's to four as well.
+    probes = pd.read_csv(tables / "probes.csv")
+    for corpus, own in probes.groupby("corpus"):
+        share = own["true_partner"].value_counts().max() / 9
+        assert set(cells.loc[cells["corpus"] == corpus, "chance"].round(6)) == {round(share, 6)}
+    stale = pd.read_csv(tables / "stale.csv").set_index(["corpus", "model", "document"])
+    assert set(stale.loc["Livia"]["n"]) == {3}
+    assert set(stale.loc["Defne"]["n"]) == {2}
+    parts = ["latest", "stale", "other", "abstained", "unparseable"]
+    assert (stale[parts].sum(axis=1) == stale["n"]).all()
+    page = (folder / "results/life/report/index.html").read_text(encoding="utf-8")
+    assert "facts that changed, with the true document" in page
+    told = (tables / "prompts/Livia-veridical.jsonl").read_text(encoding="utf-8")
+    assert "In quale scatola si trova adesso" in told
+    assert Path(folder / "results/life/freeze/results.json").exists()
