@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,17 @@ from conftest import copy_project
 
 @pytest.mark.timeout(900)
 def test_lives_go_from_their_tables_to_the_page(tmp_path):
-    folder = copy_project(tmp_path / "study")
+    folder = copy_project(tmp_path)
     path = folder / "config/life.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("studies: 20", "studies: 2"))
     run = subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config/life.yaml"],
         cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(folder / "workflow"),
+            "XDG_CACHE_HOME": str(folder / ".cache"),
+        },
         capture_output=True,
         text=True,
         check=False,

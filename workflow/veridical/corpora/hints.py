@@ -65,6 +65,23 @@ def telling_words(corpus: Corpus, columns: Sequence[str] = TEXTS) -> list[str]:
     return found
 
 
+def written(corpus: Corpus) -> dict[str, list[str]]:
+    """What is written beside each partner, by column, one text an encounter.
+
+    Of a life: the subject, and the event's text without the values of the attribute asked for, one
+    of which it says.
+    """
+    table = corpus.encounters
+    columns = {column: list(table[column]) for column in TEXTS}
+    if hasattr(corpus, "facts"):
+        values = sorted(corpus.partners, key=len, reverse=True)
+        said = re.compile("|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in values))
+        masked = [said.sub(" ", text) if values else text for text in columns["text"]]
+        columns = {"topic": columns["topic"], "text": masked}
+    every = [" ".join(parts) for parts in zip(*columns.values(), strict=True)]
+    return columns | {"all three" if len(columns) == len(TEXTS) else "both": every}
+
+
 def partner_hint(
     texts: Sequence[str],
     partners: Sequence[str],
