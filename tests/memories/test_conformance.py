@@ -144,7 +144,116 @@ FAULTS = [  # what is planted (old, new), the check that must name it, words tha
         "it starts and describes itself",
         "note: it has no `dump`",
     ),
+    (
+        "        banks[bank] = []\n",
+        '        banks[bank] = [{"text": "The pass-phrase of the garden is kept"}]\n',
+        "a new bank is empty",
+        "fault: ",
+    ),
+    (
+        BANK,
+        "    if isinstance(asked, list): os._exit(3)\n" + BANK,
+        "wrong input is answered with an error",
+        "the program ended",
+    ),
+    (
+        BANK,
+        BANK + '    if verb == "recall" and bank is None: return {"items": []}\n',
+        "wrong input is answered with an error",
+        "fault: a recall without a bank is answered with",
+    ),
+    (
+        BANK,
+        BANK + '    if verb == "recall" and asked["k"] > len(banks[bank]): os._exit(7)\n',
+        "at most k items come back",
+        "the program ended during `recall` (exit code 7)",
+    ),
+    (
+        'ranked[: asked["k"]]',
+        '[{"score": 1.0} for _ in ranked[: asked["k"]]]',
+        "what was ingested is found",
+        "text",
+    ),
+    (
+        "        banks[bank] += [",
+        '        if any(e["id"] == "same" for e in asked["events"]): banks[bank] = []\n'
+        "        banks[bank] += [",
+        "the same id twice is survived",
+        "note: of two events with the same id it keeps one",
+    ),
+    (
+        'elif verb not in ("usage", "close"):',
+        'elif verb == "usage":\n        return {"calls": 3}\n    elif verb != "close":',
+        "usage is told",
+        "note: `usage` must tell what was spent since it was last asked for",
+    ),
+    (
+        '"optional": ["dump"]',
+        '"optional": ["dump", "tools"]',
+        "optional verbs that it lists are there",
+        "fault: ",
+    ),
+    (
+        '        banks[bank] = []\n    elif verb == "ingest":\n',
+        '        banks["old" + bank] = banks.get("old" + bank, []) + banks.get(bank, [])\n'
+        '        banks[bank] = []\n    elif verb == "ingest":\n'
+        '        banks[bank] = banks[bank] or list(banks["old" + bank])\n',
+        "reset empties a bank, and that bank alone",
+        "filled again after `reset`, a bank gives back what it held before",
+    ),
+    *(
+        ('{"text": e["text"], ', f'{{"text": e["text"]{spoil}, ', "odd texts are survived", words)
+        for spoil, words in (
+            ('.replace("\\n", " ")', "note: a text with a line break is not in its dump"),
+            ('.replace("\\u202e", "")', "note: a text with right-to-left marks is not in its dump"),
+            ('.encode("utf-16-le", "replace")[:40].decode("utf-16-le", "ignore")', "note: a text"),
+            ('.replace("\\\\", "")', "note: a text with quotes and backslashes is not in its dump"),
+            ("[:100_000]", "note: a text with one megabyte is not in its dump"),
+            ('.encode("ascii", "replace").decode()', "note: a text with an emoji beyond the basic"),
+        )
+    ),
 ]
+
+
+def test_every_check_has_a_fault_that_it_names():
+    """Those about topics and dates have theirs in `test_updates`."""
+    topics = {name for name in CHECKS if name.startswith(("a topic", "near topics", "a date"))}
+    assert len(topics) == 3
+    assert {check for _, _, check, _ in FAULTS} | topics == set(CHECKS)
+
+
+# What a program does wrong on the way, and the words for it; a `print` is no JSON.
+WRONG = {
+    "die": ("os._exit(9)", "the program ended during"),
+    "hang": ("time.sleep(99)", "no reply to"),
+    "chatter": ('print("thinking ...")', "what is no JSON: 'thinking ...'"),
+    "flood": ('sys.stdout.write("[" * (101 << 20)); sys.stdout.flush()', "more than 100 MB"),
+    "shout": ('return ["a list"]', ""),
+}
+FIRST = {  # by verb, the first check that puts it
+    "describe": "it starts and describes itself",
+    "reset": "a new bank is empty",
+    "recall": "a new bank is empty",
+    "dump": "a new bank is empty",
+    "ingest": "events are accepted and settle",
+    "settle": "events are accepted and settle",
+    "usage": "usage is told",
+}
+
+
+@pytest.mark.parametrize("verb", FIRST)
+@pytest.mark.parametrize("fault", WRONG)
+def test_what_goes_wrong_at_any_verb_is_named_with_the_verb(fault, verb, tmp_path, monkeypatch):
+    monkeypatch.setattr(conformance, "WAIT", 1.0)  # a system is given that long to settle
+    deed, words = WRONG[fault]
+    program = broken(BANK, BANK + f'    if verb == "{verb}": {deed}\n')
+    quick = Patience(**dict.fromkeys(vars(Patience()), 1.5 if fault == "hang" else 20.0))
+    names = dict.fromkeys(["it starts and describes itself", FIRST[verb]])
+    found = check_system(lambda: started(program, tmp_path, patience=quick), names, pause=0)
+    (said,) = (check for check in found if check.state == "fault")
+    assert said.name == FIRST[verb]
+    assert words in said.words
+    assert f"`{verb}`" in said.words or verb in said.words
 
 
 @pytest.mark.parametrize(
