@@ -44,6 +44,29 @@ def test_a_wrong_number_of_entries_or_probes_is_named(study):
     assert "30" in problem
 
 
+def test_tables_that_the_study_brings_are_read(study, tmp_path):
+    """A wrong cell, a life that doesn't fit and probes too few: a sentence each, by the file."""
+    for name, text in {
+        "verdicts": "judge,metric,item_id,condition,seed,anchor_score,other_score,anchor_position\n"
+        "j,m,Q1,veridical,,0.5,7,A\n",
+        "partners": "corpus,model,document,probe_id,answer,true_partner,first_option\n"
+        "E,m,veridical,p,X,X,X\n",
+        "probes": "corpus,probe_id,encounter_id\nT,p,e\n",
+        "life": "date,partner,topic,note\n2025-01-01,Nob,a,b\n",
+    }.items():
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    study["control1"] = {"verdicts_csv": str(tmp_path / "verdicts.csv"), "judges": ["j"]}
+    study["control3"]["probes_csv"] = str(tmp_path / "probes.csv")
+    study["documents"]["own"] = {"T": {"foreign-1": str(tmp_path / "life.csv")}}
+    said = found(study)
+    assert [each for each in said if "verdicts.csv: row 2, column other_score: 7.0 is not" in each]
+    assert [each for each in said if "probes.csv has 1 probes of corpus T" in each]
+    assert [each for each in said if each.startswith("foreign-1: characters is")]
+    study["control3"] = {"answers_csv": str(tmp_path / "partners.csv"), "responders": ["m"],
+                         "corpora": ["E"]}  # fmt: skip
+    assert [each for each in found(study) if "corpus E: one partner alone" in each]
+
+
 def test_all_texts_that_a_language_lacks_are_listed_at_once(study):
     write_life(life(language="xx"), Path("data/corpora/X"))
     study["control3"]["corpora"] = ["X"]

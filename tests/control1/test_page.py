@@ -158,6 +158,68 @@ def test_the_method_takes_its_numbers_from_the_data(study_root):
     assert "Beside these" not in text  # the source's design and no more
 
 
+def told(study, text, **part) -> str:
+    """The method of a study whose `control1` is changed so."""
+    config = study.config | {"control1": study.config["control1"] | part}
+    return plain(" ".join(method(replace(study, config=config), text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (EN, "temperature as the provider sets it and no token limit of the study"),
+        (IT, "temperatura come la fissa il fornitore e nessun limite di token fissato"),
+    ],
+)
+def test_what_nobody_set_is_said_in_words(study_root, text, said):
+    study = read(study_root)
+    assert said in told(study, text, response={})
+    assert "–)" not in told(study, text, response={})
+    # the model's own parameters are sent where the part says none
+    entry = {"provider": "openai", "model": "m", "parameters": {"temperature": 0.3}}
+    models = {study.config["control1"]["responder"]: entry}
+    own = replace(study, config=study.config | {"models": models})
+    assert text.number(0.3, 1) in told(own, text, response={"max_tokens": 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (EN, "3 of the 49 answers end at the token limit and were judged as far as they go."),
+        (IT, "3 delle 49 risposte finiscono al limite di token e sono state giudicate"),
+    ],
+)
+def test_answers_that_were_cut_off_are_counted(study_root, text, said):
+    study = read(study_root)
+    responses = study.tables["control1/responses"].copy()
+    given = responses.index[responses["condition"] != "anchor"]
+    assert len(given) == 49
+    responses.loc[given[:3], "state"] = "truncated"
+    cut = replace(study, tables={**study.tables, "control1/responses": responses})
+    assert said in told(cut, text)
+    assert said not in told(study, text)
+
+
+def test_verdicts_and_metrics_of_ones_own_are_told(study_root):
+    study, wording = read(study_root), {"question": "q", "low": "l", "high": "h"}
+    own = told(study, EN, verdicts_csv="x.csv", wording={"wit": wording})
+    assert "The verdicts were brought by the study as a table: 147 verdicts of three judges" in own
+    assert "as the judges read them: wit: q; 0 = l; 1 = h." in own
+    assert "The memory block of corpus" not in own
+    answered = told(study, IT, responses_csv="x.csv")
+    assert "sono state portate dallo studio come tabella" in answered
+    earlier = told(study, EN, original_csv="x.csv")
+    assert "their verdicts are an earlier study" in earlier
+    lives = study.config | {
+        "documents": study.config["documents"] | {
+            "foreign_seeds": [1, 2, 3],
+            "own": {study.config["control1"]["corpus"]: {f"foreign-{n}": "f" for n in (1, 2, 3)}},
+        }
+    }  # fmt: skip
+    said = plain(" ".join(method(replace(study, config=lives), EN)))
+    assert "another life, brought by the study as it is" in said
+
+
 @pytest.mark.parametrize(("text", "door"), [(EN, "by its own door"), (IT, "per la sua porta")])
 def test_the_method_says_through_which_store_it_went(study_root, text, door):
     study = read(study_root)

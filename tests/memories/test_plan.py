@@ -109,3 +109,13 @@ def test_a_line_that_is_no_entry_is_named():
     documents = {VERIDICAL: corpus().memory_block + "\nand so on"}
     with pytest.raises(ValueError, match=r"document veridical of corpus A, line 31: 'and so on'"):
         make_plan(corpus(), documents, probes(), 5, np.random.default_rng(1))
+
+
+def test_a_probes_own_wording_is_asked_of_the_system_as_well():
+    drawn = probes()
+    own = drawn.assign(question=["Who spoke of {topic}:", *[None] * (len(drawn) - 1)])
+    texts = {VERIDICAL: corpus().memory_block}
+    made = make_plan(corpus(), texts, own, 3, np.random.default_rng(0))
+    asked = [query.text for query in made.queries if query.id != CANARY]
+    assert asked[0].startswith(f"Who spoke of {drawn['topic'].iloc[0]}:")
+    assert not [text for text in asked[1:] if text.startswith("Who spoke of")]

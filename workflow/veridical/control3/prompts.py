@@ -47,7 +47,7 @@ def partner_prompts(
     for probe in probes.itertuples():
         options = tuple(probe.options)
         values = {
-            "question": fill(_asked(probe, corpus), {"topic": probe.topic}),
+            "question": fill(question_of(probe, corpus), {"topic": probe.topic}),
             "topic": probe.topic,
             "options": joined(options, wording(corpus, "or")),
             "abstention": abstention,
@@ -78,7 +78,7 @@ def partner_prompts(
     return prompts
 
 
-def _asked(probe: Any, corpus: Corpus) -> str:
+def question_of(probe: Any, corpus: Corpus) -> str:
     """The question about a topic: a probe's own wording, else the corpus's."""
     own = getattr(probe, "question", None)
     return own if isinstance(own, str) and own else corpus.settings["question"]["with_whom"]

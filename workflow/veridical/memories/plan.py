@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import wording
+from veridical.control3.prompts import question_of
 from veridical.documents.texts import fill, joined, load_text
 from veridical.memories.protocol import Event
 
@@ -229,7 +230,7 @@ def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
 
 
 def _query(corpus: Corpus, probe: Any) -> Query:
-    asked = fill(corpus.settings["question"]["with_whom"], {"topic": probe.topic})
+    asked = fill(question_of(probe, corpus), {"topic": probe.topic})
     options = tuple(probe.options)
     values = {
         "question": asked,
