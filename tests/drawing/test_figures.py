@@ -22,7 +22,7 @@ from veridical.control1.tables import CONTRASTS, DRIFT, POWER, VERDICT
 from veridical.control2.tables import EFFECTS, VALIDITY
 from veridical.control3.tables import CELLS
 from veridical.drawing import style
-from veridical.vpe.tables import COVERAGE, PASSES, SUMMARY
+from veridical.vpe.tables import COVERAGE, ENTROPY, PASSES, SUMMARY
 
 
 def drawn(script: str, tmp_path, *tables, language: str = "en", **more) -> list[str]:
@@ -570,7 +570,11 @@ def test_the_plane_draws_the_first_preset_alone(tmp_path):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("of", "contract", "axis", "value"),
-    [("coverage", COVERAGE, "b", "expected_modes"), ("pass_at_k", PASSES, "k", "value")],
+    [
+        ("coverage", COVERAGE, "b", "expected_modes"),
+        ("entropy", ENTROPY, "b", "expected_entropy"),
+        ("pass_at_k", PASSES, "k", "value"),
+    ],
 )
 def test_a_curve_has_a_panel_a_horizon_and_a_name_at_its_end(
     tmp_path, of, contract, axis, value, language

@@ -18,6 +18,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+from veridical.vpe import curves
 from veridical.vpe import measures as vpe
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.rollouts import JUDGED, judge_rollouts
@@ -93,8 +94,8 @@ def run(rollouts: int) -> tuple[dict[str, tuple[float, float]], float]:
     draw = {"seed": 1, "resamples": RESAMPLES}
     summary = vpe.summarise(measured, 0.5, **draw)
     step("summary")
-    vpe.pass_at_k_table(measured, **draw)
-    vpe.coverage_table(measured, table, **draw)
+    curves.pass_at_k_table(measured, **draw)
+    curves.coverage_table(measured, table, **draw)
     step("curves")
     vpe.contrast_cells(measured, **draw)
     step("contrasts")

@@ -14,13 +14,12 @@ from veridical.aas.sessions import (
     summarise_phases,
 )
 from veridical.base.tables import as_agreed
+from veridical.vpe.curves import coverage_table, entropy_table, pass_at_k_table
 from veridical.vpe.leads import leads
 from veridical.vpe.measures import (
     SMOOTHING,
     contrast_cells,
-    coverage_table,
     measure_problems,
-    pass_at_k_table,
     summarise,
 )
 from veridical.vpe.modes import ModeMap
@@ -78,6 +77,7 @@ def path_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
         "vpe/summary": summarise(problems, SMOOTHING, **draw),
         "vpe/pass_at_k": pass_at_k_table(problems, **draw),
         "vpe/coverage": coverage_table(problems, rollouts, **draw),
+        "vpe/entropy": entropy_table(problems, rollouts, **draw),
         "vpe/contrasts": contrast_cells(problems, **draw),
         "vpe/leads": leads(problems, ModeMap().size),
     }

@@ -9,6 +9,7 @@ import pytest
 from support.replying import write_replies
 from veridical.base.tables import read_table, write_table
 from veridical.models.prompts import read_prompts
+from veridical.vpe import curves
 from veridical.vpe import measures as vpe
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.problems import Problem
@@ -81,7 +82,7 @@ def test_a_model_with_nothing_verified_has_no_path_entropy_but_a_smoothed_one(tm
     row = vpe.summarise(measured, 0.5, seed=1, resamples=100).iloc[0]
     assert row[["vpe", "mode_entropy_reached", "coverage_good_turing"]].isna().all()
     assert row.smoothed_vpe == pytest.approx(math.log(0.1))
-    coverage = vpe.coverage_table(measured, none, seed=1, resamples=100)
+    coverage = curves.coverage_table(measured, none, seed=1, resamples=100)
     assert coverage.expected_modes.eq(0).all()
     write_table(pd.DataFrame([row]), tmp_path / "t.csv", SUMMARY)
     assert "nan" not in (tmp_path / "t.csv").read_text().lower()
@@ -97,12 +98,12 @@ def test_one_problem_has_no_interval():
 
 def test_curves_by_hand():
     measured = vpe.measure_problems(SOME)
-    passed = vpe.pass_at_k_table(measured, seed=1, resamples=100)
+    passed = curves.pass_at_k_table(measured, seed=1, resamples=100)
     assert passed.k.tolist() == [1, 2, 3, 4]
     assert passed.value.tolist() == pytest.approx([0.375, 0.5, 0.5, 0.5])
     # modes a (2 of 4) and b (1 of 4), halved by the problem with none:
     # b = 1: 3/4; b = 2: (1 - 1/6) + 1/2; b = 3: 1 + 3/4; b = 4: 2
-    coverage = vpe.coverage_table(measured, SOME, seed=1, resamples=100)
+    coverage = curves.coverage_table(measured, SOME, seed=1, resamples=100)
     expected = [3 / 8, (5 / 6 + 1 / 2) / 2, 7 / 8, 1]
     assert coverage.expected_modes.tolist() == pytest.approx(expected)
 
@@ -359,7 +360,16 @@ def test_the_scripts_measure_and_draw(tmp_path, monkeypatch):
 
             file = tmp_path / f"{len(answered)}.jsonl"
             answered.append(write_replies(asked[-1], file, say, model))
-    names = ("rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts", "leads")
+    names = (
+        "rollouts",
+        "problems",
+        "summary",
+        "pass_at_k",
+        "coverage",
+        "entropy",
+        "contrasts",
+        "leads",
+    )
     paths = {name: tmp_path / f"{name}.csv" for name in names}
     score_rollouts.main(asked, answered, paths["rollouts"], modes={}, language="en")
     measure_paths.main(*paths.values(), modes={}, smoothing=0.5, seed=1, resamples=100)
@@ -371,6 +381,7 @@ def test_the_scripts_measure_and_draw(tmp_path, monkeypatch):
     for draw in (
         lambda: draw_plane.main(paths["summary"], *figures),
         lambda: draw_curve.main(paths["coverage"], paths["summary"], *figures, of="coverage"),
+        lambda: draw_curve.main(paths["entropy"], paths["summary"], *figures, of="entropy"),
         lambda: draw_curve.main(paths["pass_at_k"], paths["summary"], *figures, of="pass_at_k"),
     ):
         draw()

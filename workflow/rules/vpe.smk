@@ -111,7 +111,7 @@ rule score_rollouts:
 
 
 rule measure_paths:
-    """Viable path entropy a problem and on average, its two curves, and the paired contrasts."""
+    """Viable path entropy a problem and on average, its curves, and the paired contrasts."""
     input:
         rollouts="results/{study}/vpe/rollouts.csv",
     output:
@@ -127,6 +127,7 @@ rule measure_paths:
         ),
         pass_at_k="results/{study}/vpe/pass_at_k.csv",
         coverage="results/{study}/vpe/coverage.csv",
+        entropy="results/{study}/vpe/entropy.csv",
         contrasts=report(
             "results/{study}/vpe/contrasts.csv",
             caption="../report/vpe_contrasts.rst",
@@ -189,6 +190,25 @@ rule draw_coverage:
         "../scripts/vpe/draw_curve.py"
 
 
+use rule draw_coverage as draw_entropy with:
+    """Entropy of the verified modes as the number of rollouts grows."""
+    input:
+        texts=TEXTS,
+        table="results/{study}/vpe/entropy.csv",
+        summary="results/{study}/vpe/summary.csv",
+    output:
+        svg=report(
+            "figures/{study}/vpe_entropy.svg",
+            caption="../report/vpe_entropy.rst",
+            category="Path entropy",
+        ),
+        pdf="figures/{study}/vpe_entropy.pdf",
+    log:
+        "logs/{study}/vpe/draw_entropy.log",
+    params:
+        of="entropy",
+
+
 use rule draw_coverage as draw_pass_at_k with:
     """The chance that one of k rollouts is right, as k grows."""
     input:
@@ -211,12 +231,21 @@ use rule draw_coverage as draw_pass_at_k with:
 VPE = collect(
     "results/{study}/vpe/{table}.csv",
     study=STUDY,
-    table=["rollouts", "problems", "summary", "pass_at_k", "coverage", "contrasts", "leads"],
+    table=[
+        "rollouts",
+        "problems",
+        "summary",
+        "pass_at_k",
+        "coverage",
+        "entropy",
+        "contrasts",
+        "leads",
+    ],
 )
 VPE_FIGURES = collect(
     "figures/{study}/vpe_{figure}.{suffix}",
     study=STUDY,
-    figure=["plane", "coverage", "pass_at_k"],
+    figure=["plane", "coverage", "entropy", "pass_at_k"],
     suffix=["svg", "pdf"],
 )
 DESIGN += [

@@ -6,10 +6,11 @@ from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
-from veridical.vpe.tables import COVERAGE, PASSES, SUMMARY
+from veridical.vpe.tables import COVERAGE, ENTROPY, PASSES, SUMMARY
 
 CURVES = {  # what is drawn: its table, axis and value, its two labels' texts
     "coverage": (COVERAGE, "b", "expected_modes", "coverage_axis", "coverage_value"),
+    "entropy": (ENTROPY, "b", "expected_entropy", "coverage_axis", "entropy_value"),
     "pass_at_k": (PASSES, "k", "value", "pass_axis", "pass_value"),
 }
 
@@ -17,7 +18,7 @@ CURVES = {  # what is drawn: its table, axis and value, its two labels' texts
 def main(
     table: Path, summary: Path, svg: Path, pdf: Path, *, of: str, texts: Path = ENGLISH
 ) -> None:
-    """`of` is coverage or pass_at_k; the first preset is drawn."""
+    """`of` is coverage, entropy or pass_at_k; the first preset is drawn."""
     words = Wording.load(texts).of("vpe")
     contract, axis, value, along, up = CURVES[of]
     curve = read_table(table, contract)

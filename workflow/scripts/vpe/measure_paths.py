@@ -6,16 +6,20 @@ from typing import Any
 
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
+from veridical.vpe.curves import coverage_table, entropy_table, pass_at_k_table
 from veridical.vpe.leads import leads
-from veridical.vpe.measures import (
-    contrast_cells,
-    coverage_table,
-    measure_problems,
-    pass_at_k_table,
-    summarise,
-)
+from veridical.vpe.measures import contrast_cells, measure_problems, summarise
 from veridical.vpe.modes import ModeMap
-from veridical.vpe.tables import CONTRASTS, COVERAGE, LEADS, PASSES, PROBLEMS, ROLLOUTS, SUMMARY
+from veridical.vpe.tables import (
+    CONTRASTS,
+    COVERAGE,
+    ENTROPY,
+    LEADS,
+    PASSES,
+    PROBLEMS,
+    ROLLOUTS,
+    SUMMARY,
+)
 
 
 def main(
@@ -24,6 +28,7 @@ def main(
     summary: Path,
     pass_at_k: Path,
     coverage: Path,
+    entropy: Path,
     contrasts: Path,
     lead_table: Path,
     *,
@@ -40,6 +45,7 @@ def main(
     write_table(summarise(measured, smoothing, **draw), summary, SUMMARY)
     write_table(pass_at_k_table(measured, **draw), pass_at_k, PASSES)
     write_table(coverage_table(measured, read, **draw), coverage, COVERAGE)
+    write_table(entropy_table(measured, read, **draw), entropy, ENTROPY)
     write_table(contrast_cells(measured, **draw), contrasts, CONTRASTS)
     write_table(leads(measured, ModeMap.from_config(modes).size), lead_table, LEADS)
 

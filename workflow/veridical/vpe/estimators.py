@@ -10,6 +10,7 @@ from math import comb, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import hypergeom
 
 
 @lru_cache(maxsize=100_000)
@@ -105,6 +106,33 @@ def rarefaction(counts: ArrayLike, n: int, budgets: ArrayLike) -> NDArray[np.flo
     for size in seen:
         found[1:] += pass_curve(n, int(size))
     return found[asked]
+
+
+@lru_cache(maxsize=10_000)
+def entropy_curve(counts: tuple[int, ...], n: int) -> NDArray[np.float64]:
+    """Expected plug-in entropy of the verified modes among b of all n rollouts, for b from 1 to n.
+
+    A sample of b rollouts without replacement holds v verified ones, hypergeometric, and of a mode
+    seen n_m times j among these v, again hypergeometric: E = sum over v of Pr(v | b) times the sum
+    over modes and j of Pr(j | v) (j / v) log(v / j). No verified rollout counts as 0. Exact; shape
+    (n,): don't write to it. Raises ValueError where the counts exceed n.
+
+    >>> entropy_curve((1, 1), 2).round(3).tolist()
+    [0.0, 0.693]
+    """
+    seen = _seen(counts, empty=True)
+    c = int(seen.sum())
+    if c > n:
+        raise ValueError(f"{c} verified rollouts in modes, but only {n} in all")
+    sizes, modes = np.unique(seen, return_counts=True)
+    within = np.zeros(c + 1)  # expected entropy of v verified rollouts
+    for v in range(1, c + 1):
+        j = np.arange(1, v + 1)
+        term = j / v * np.log(v / j)
+        chance = hypergeom.pmf(j[None, :], c, sizes[:, None], v)  # (sizes, v)
+        within[v] = float(modes @ (chance @ term))
+    b, v = np.arange(1, n + 1), np.arange(c + 1)
+    return hypergeom.pmf(v[None, :], n, c, b[:, None]) @ within
 
 
 @lru_cache(maxsize=100_000)

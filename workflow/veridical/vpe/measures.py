@@ -106,8 +106,8 @@ def summarise(
     Columns: model, horizon, preset, n_problems, rollouts (the fewest of any problem), n_rollouts
     (of all problems), n_failed, n_verified, n_reached (problems with a verified rollout), then for
     each of `MEASURES` its mean, `_low` and `_high`; pass_at_k for k = 1, 2, 4, … and the largest
-    (all k with intervals: `pass_at_k_table`); smoothing. A mean over no problem at all is NA, and
-    so are the ends of an interval where there is only one problem.
+    (all k with intervals: `curves.pass_at_k_table`); smoothing. A mean over no problem at all is
+    NA, and so are the ends of an interval where there is only one problem.
     """
     rows = []
     for key, group in problems.groupby(CELL, sort=False, observed=True):
@@ -130,66 +130,6 @@ def pass_at(problems: pd.DataFrame, k: int) -> NDArray[np.float64]:
     """pass@k of each problem, shape (problems,). Raises ValueError where one has fewer rollouts."""
     pairs = zip(problems.rollouts, problems.n_verified, strict=True)
     return np.array([estimators.pass_at_k(int(n), int(c), k) for n, c in pairs])
-
-
-def pass_at_k_table(
-    problems: pd.DataFrame, *, seed: int, resamples: int, level: float = 0.95
-) -> pd.DataFrame:
-    """Mean pass@k of each cell: model, horizon, preset, k, value, low, high.
-
-    k runs from 1 to the fewest rollouts that any problem of the cell has.
-    """
-
-    def of_problem(row: tuple, k: NDArray) -> NDArray[np.float64]:
-        return estimators.pass_curve(row.rollouts, row.n_verified)[k - 1]
-
-    return _curve(problems, "k", "value", of_problem, seed, resamples, level)
-
-
-def coverage_table(
-    problems: pd.DataFrame,
-    rollouts: pd.DataFrame,
-    *,
-    seed: int,
-    resamples: int,
-    level: float = 0.95,
-) -> pd.DataFrame:
-    """Mean number of distinct verified modes after b rollouts, failures included.
-
-    Columns: model, horizon, preset, b, expected_modes, low, high.
-    """
-    verified = rollouts[rollouts["verified"].fillna(False).astype(bool)]
-    sizes = verified.groupby([*CELL, "problem_id", "mode"], sort=False, observed=True).size()
-    counts: dict[tuple, list[int]] = {}
-    for (*key, _mode), size in sizes.items():
-        counts.setdefault(tuple(key), []).append(size)
-
-    def of_problem(row: tuple, b: NDArray) -> NDArray[np.float64]:
-        key = (row.model, row.horizon, row.preset, row.problem_id)
-        return estimators.rarefaction(counts.get(key, []), row.rollouts, b)
-
-    return _curve(problems, "b", "expected_modes", of_problem, seed, resamples, level)
-
-
-def _curve(
-    problems: pd.DataFrame,
-    axis: str,
-    name: str,
-    of_problem: Callable,
-    seed: int,
-    resamples: int,
-    level: float,
-) -> pd.DataFrame:
-    frames = []
-    for key, group in problems.groupby(CELL, sort=False, observed=True):
-        steps = np.arange(1, int(group.rollouts.min()) + 1)
-        values = np.array([of_problem(row, steps) for row in group.itertuples()])
-        means = np.array(bootstrap_means(values, seed, resamples, level))
-        frame = pd.DataFrame({axis: steps, name: means[:, 0], "low": means[:, 1]})
-        for at, (column, value) in enumerate(zip(CELL, key, strict=True)):
-            frame.insert(at, column, value)
-        frames.append(frame.assign(high=means[:, 2]))
-    return pd.concat(frames, ignore_index=True)
 
 
 def contrast_cells(

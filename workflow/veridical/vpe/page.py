@@ -10,7 +10,7 @@ from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 from veridical.vpe.drill import drill
 from veridical.vpe.findings import find, main_preset
-from veridical.vpe.tables import CONTRASTS, COVERAGE, LEADS, PASSES, SUMMARY, TABLES
+from veridical.vpe.tables import CONTRASTS, COVERAGE, ENTROPY, LEADS, PASSES, SUMMARY, TABLES
 
 TO_CELL = to("vpe", "model", "horizon", "preset")
 
@@ -54,7 +54,19 @@ PART = Part(
     find=lambda study, words: find(study[SUMMARY], study[LEADS], words),
     method=method,
     brief=brief,
-    tables=(View(SUMMARY, TO_CELL), View(PASSES), View(COVERAGE), View(LEADS), View(CONTRASTS)),
+    tables=(
+        View(SUMMARY, TO_CELL),
+        View(PASSES),
+        View(COVERAGE),
+        View(ENTROPY),
+        View(LEADS),
+        View(CONTRASTS),
+    ),
     drill=drill,
-    figures=(Drawn("vpe_plane"), Drawn("vpe_coverage", ("zero",)), Drawn("vpe_pass_at_k", ())),
+    figures=(
+        Drawn("vpe_plane"),
+        Drawn("vpe_coverage", ("zero",)),
+        Drawn("vpe_entropy", ()),
+        Drawn("vpe_pass_at_k", ()),
+    ),
 )

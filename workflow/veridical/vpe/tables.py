@@ -151,6 +151,18 @@ COVERAGE = Contract(
     *interval("ci95", "95 % bootstrap interval", EXPECTED, ("low", "high"), missing=True),
     key=("model", "horizon", "preset", "b"),
 )
+EXPECTED_ENTROPY = number(
+    "expected_entropy", "entropy of the verified modes expected", unit="nats", low=0
+)
+ENTROPY = Contract(
+    "vpe/entropy",
+    "Entropy of the verified modes as the number of rollouts grows, mean over problems.",
+    *CELL,
+    whole("b", "rollouts", low=1, unit="rollouts"),
+    EXPECTED_ENTROPY,
+    *interval("ci95", "95 % bootstrap interval", EXPECTED_ENTROPY, ("low", "high"), missing=True),
+    key=("model", "horizon", "preset", "b"),
+)
 DIFFERENCE = number("estimate", "second less first, mean over problems", shown="signed")
 CONTRASTS = Contract(
     "vpe/contrasts",
@@ -188,4 +200,4 @@ LEADS = Contract(
     key=("preset", "horizon"),
 )
 
-TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, CONTRASTS, LEADS)
+TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, ENTROPY, CONTRASTS, LEADS)
