@@ -11,7 +11,7 @@ import pytest
 import yaml
 from support.small_zoo import measured, seen, shares
 from veridical.base.config import ConfigError, check_config
-from veridical.zoo.custom import checked, custom_instruments, load_function, run, told
+from veridical.zoo.custom import answers_of, checked, custom_instruments, load_function, run
 from veridical.zoo.instruments import instruments
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def test_a_zoo_without_control_3_is_refused():
 
 
 def test_what_an_instrument_is_told_is_plain_and_names_no_memory():
-    answers = told(seen("rebinds"))
+    answers = answers_of(seen("rebinds"))
     assert len(answers) == 5 * 24
     assert json.loads(json.dumps(answers)) == answers
     assert set(answers[0]) == {

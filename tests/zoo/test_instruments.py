@@ -25,7 +25,7 @@ def told(found) -> set[str]:
     for key, each in OURS.items():
         if each.kind == "decides":
             value = each.see(found)
-            value = each.settle([value])[0] if each.settle else value
+            value = each.conclude([value])[0] if each.conclude else value
             noticed |= {key} if value else set()
     return noticed
 

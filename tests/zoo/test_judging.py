@@ -36,7 +36,7 @@ from veridical.zoo.judging import (
     scores,
     verdict_table,
 )
-from veridical.zoo.measuring import Design, Run, settled
+from veridical.zoo.measuring import Design, Run, concluded
 from veridical.zoo.scores import says
 from veridical.zoo.studies import draw_study, shortened
 from veridical.zoo.tables import TABLES, VERDICTS
@@ -64,7 +64,7 @@ def settle(right: dict[Case, bool]) -> pd.DataFrame:
     control3 = [each for each in instruments() if each.key in ("control3", "recall")]
     every = [*control3, instrument(right)]
     runs = [*measured(PLANTED, 2, control3, sound=("words",), around=("words",)),
-            *settled(found, every[-1:])]  # fmt: skip
+            *concluded(found, every[-1:])]  # fmt: skip
     return tables(runs, every)
 
 

@@ -12,7 +12,7 @@ from veridical.zoo.counting import tables
 from veridical.zoo.custom import custom_instruments
 from veridical.zoo.instruments import instruments as built_in
 from veridical.zoo.judging import instrument, rights, run_judged, verdict_table
-from veridical.zoo.measuring import Design, measure, settled
+from veridical.zoo.measuring import Design, concluded, measure
 from veridical.zoo.studies import Size
 from veridical.zoo.tables import FAULT_TABLE, INSTRUMENTS, POWER, RATES, THRESHOLDS, VERDICTS
 
@@ -51,7 +51,7 @@ def main(
         said = verdict_table(read_replies(replies), judged)
         write_table(said, verdicts, VERDICTS)
         every.append(instrument(rights(said)))
-        found += settled(judged, every[-1:])
+        found += concluded(judged, every[-1:])
     made = tables(found, every)
     for contract, path in (
         (RATES, rates),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from veridical.base.columns import difference
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
 from veridical.benchmarks.arms import ARMS, MEMORYLESS
 from veridical.models.exchange import STATES
@@ -87,21 +88,13 @@ MODEL = text("model", "the model's name in the study; `model + system` reads a m
 ARM = text("arm", "what stood before the question", *ARMS, shown="value:arm")
 OVER = text("stratum", "the kind of question; empty: all items asked")
 ACCURACY = share("accuracy", "items answered rightly; no answer is not right")
-DIFFERENCE = number(
+DIFFERENCE = difference(
     "difference",
     "items right in the first arm less those right in the second, paired",
-    unit="difference of shares",
-    low=-1,
-    high=1,
-    shown="signed",
 )
-PREMIUM = number(
+PREMIUM = difference(
     "premium",
     "items right with the whole history less those right in the best arm without memory",
-    unit="difference of shares",
-    low=-1,
-    high=1,
-    shown="signed",
 )
 
 SAMPLE = Contract(

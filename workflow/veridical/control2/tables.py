@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from veridical.base.columns import difference
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
 from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
@@ -30,14 +31,10 @@ ANSWER = (
     text("first_option", "the option offered first"),
 )
 ACCURACY = share("accuracy_answered", "right answers of the answered probes", missing=True)
-EFFECT = number(
+EFFECT = difference(
     "effect",
     "right answers of the answered probes less the preference for the true text, paired",
-    unit="difference of shares",
-    low=-1,
-    high=1,
     missing=True,
-    shown="signed",
 )
 
 PROBES = Contract(

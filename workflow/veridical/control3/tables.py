@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from veridical.base.columns import difference
 from veridical.base.contract import (
     Column,
     Contract,
@@ -16,10 +17,9 @@ from veridical.base.contract import (
     text,
     whole,
 )
-from veridical.choices.answers import LEFT_OUT
+from veridical.choices.columns import answered
 from veridical.choices.habits import HABITS
 from veridical.control3.arms import ARMS
-from veridical.models.exchange import STATES
 
 DOCUMENTS = ("veridical", "corrupted", "none")
 PARTS = ("correct", "wrong", "abstained", "unparseable")
@@ -78,12 +78,7 @@ ANSWERS = Contract(
         missing=True,
         shown="",
     ),
-    text("state", "what became of the reply", *STATES, LEFT_OUT, shown="value:state"),
-    text("answer", "the partner named", missing=True),
-    text("true_partner", "the true partner"),
-    text("document_partner", "the partner that the document names", missing=True),
-    flag("correct", "whether the true partner is named", missing=True),
-    text("first_option", "the partner offered first"),
+    *answered(),
     key=("corpus", "model", "document", "probe_id"),
 )
 
@@ -108,12 +103,9 @@ def _bounds(document: str) -> tuple[Column, Column]:
     return replace(low, shown=None) if document != "none" else low, high
 
 
-DELTA = number(
+DELTA = difference(
     "delta",
     "right answers of all probes under the veridical less those under the corrupted document",
-    unit="difference of shares",
-    low=-1,
-    high=1,
     missing=True,
     shown="points",
 )
@@ -217,11 +209,7 @@ BESIDE = Contract(
     PROBE,
     whole("place", "where the probe's encounter stands in the memory block", low=1, missing=True,
           shown=""),
-    text("state", "what became of the reply", *STATES, LEFT_OUT, FLAGGED, shown="value:state"),
-    text("answer", "the partner named", missing=True),
-    text("true_partner", "the true partner"),
-    flag("correct", "whether the true partner is named", missing=True),
-    text("first_option", "the partner offered first"),
+    *answered(FLAGGED, document_partner=False),
     key=("corpus", "model", "arm", "document", "probe_id"),
 )  # fmt: skip
 FORCED = Contract(

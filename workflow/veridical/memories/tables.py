@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from veridical.base.columns import difference
 from veridical.base.contract import (
     Contract,
     flag,
@@ -12,11 +13,10 @@ from veridical.base.contract import (
     text,
     whole,
 )
-from veridical.choices.answers import LEFT_OUT
+from veridical.choices.columns import answered
 from veridical.memories.cells import VERDICTS
 from veridical.memories.receipts import KEPT
 from veridical.memories.stages import STAGES
-from veridical.models.exchange import STATES
 
 SYSTEM = text("system", "the memory system's name in the study")
 CORPUS = text("corpus", "the corpus")
@@ -120,12 +120,7 @@ ANSWERS = Contract(
     READER,
     DOCUMENT,
     PROBE,
-    text("state", "what became of it", *STATES, LEFT_OUT, shown="value:state"),
-    text("answer", "the partner named", missing=True),
-    text("true_partner", "the partner in the life"),
-    text("document_partner", "the partner in the bank's document", missing=True),
-    flag("correct", "whether the answer is as the life was", missing=True),
-    text("first_option", "the partner offered first"),
+    *answered(),
     key=("system", "corpus", "reader", "document", "probe_id"),
 )
 SAYS = {
@@ -188,14 +183,10 @@ SHAM = Contract(
     share("smallest", "smallest difference that this design can claim beside it", missing=True),
     key=("system", "corpus", "reader"),
 )
-DELTA = number(
+DELTA = difference(
     "delta",
     "right from the true bank less right from the swapped one, as a share of the probes",
-    unit="difference of shares",
-    low=-1,
-    high=1,
     missing=True,
-    shown="signed",
 )
 CELLS = Contract(
     "memories/cells",

@@ -121,13 +121,13 @@ def control3(studies: Sequence[Any]) -> list[bool]:
         for at, (k, m, cell) in enumerate(kinds)
         for counts in cell
     ]
-    told: dict[int, bool] = {}
+    noticed: dict[int, bool] = {}
     for m, mine in pd.DataFrame(rows).groupby("m"):
         table = cells.conclude(mine.reset_index(drop=True), ["study"], int(m))
         table["noticed"] = (table["verdict"] != "follows") | table["alarm"]
-        told |= table.groupby("study")["noticed"].any().to_dict()
+        noticed |= table.groupby("study")["noticed"].any().to_dict()
     place = {kind: at for at, kind in enumerate(kinds)}
-    return [bool(told[place[study]]) for study in studies]
+    return [bool(noticed[place[study]]) for study in studies]
 
 
 def count_cells(seen: Seen) -> Any:

@@ -56,22 +56,22 @@ def count(
     for run in found:
         if run.purpose == CALIBRATION:
             continue
-        told = noticed(run, instruments, dict(limit))
+        decided = noticed(run, instruments, dict(limit))
         shared = [each for each in instruments if each.key in run.saw and not each.apart]
         for name, group in ((CONTROLS, OURS), (SCORES, OTHERS)) if shared else ():
-            told[name] = any(told[each.key] for each in shared if each.group == group)
-        for name, value in told.items():
+            decided[name] = any(decided[each.key] for each in shared if each.group == group)
+        for name, value in decided.items():
             counted[run.purpose, run.subject, run.strength][name].append(value)
     return counted
 
 
 def rate_rows(counted: Counts, groups: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """A row a memory and instrument, faults at their usual strength."""
-    for (purpose, subject, strength), told in counted.items():
+    for (purpose, subject, strength), decided in counted.items():
         if purpose not in (SOUND, USUAL):
             continue
         side = SOUND if purpose == SOUND else FAULTS[subject].side
-        for name, values in told.items():
+        for name, values in decided.items():
             row = _share(values)
             seen = purpose == USUAL and row["share"] >= SEEN
             head = {"subject": subject, "side": side, "strength": strength, "instrument": name}

@@ -44,7 +44,9 @@ def _instrument(name: str, entry: Mapping[str, Any], root: Path) -> Instrument:
         function = load_function(entry["function"], name, root)
         return Instrument(name, YOURS, kind, lambda seen: _asked(function, seen, name, kind))
     command = list(entry["command"])
-    return Instrument(name, YOURS, kind, told, lambda studies: run(command, studies, name, kind))
+    return Instrument(
+        name, YOURS, kind, answers_of, lambda studies: run(command, studies, name, kind)
+    )
 
 
 def load_function(place: str, name: str, root: Path) -> Callable[[Answers], Any]:
@@ -70,14 +72,14 @@ def load_function(place: str, name: str, root: Path) -> Callable[[Answers], Any]
     return function
 
 
-def told(seen: Seen) -> Answers:
+def answers_of(seen: Seen) -> Answers:
     """What an instrument is told of a study: every answer, bank by bank."""
     return [answer.plain() for answer in seen.answers.values()]
 
 
 def _asked(function: Callable[[Answers], Any], seen: Seen, name: str, kind: str) -> Any:
     try:
-        value = function(told(seen))
+        value = function(answers_of(seen))
     except Exception as error:
         raise ValueError(f"zoo/instruments/{name}: the function failed: {error!r}") from error
     return checked(value, name, kind)

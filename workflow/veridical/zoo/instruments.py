@@ -21,17 +21,17 @@ JUDGED = "judged"  # judged accuracy: by a judge, or exact match
 class Instrument:
     """An instrument of one group.
 
-    see: what it takes from a study. settle: what that comes to, of all studies at once; what `see`
-    gives, if None. Either way: True or False where it decides, a number where it scores; None is a
-    score that is not defined, which counts as lower than any. apart: whether it is put to studies
-    of its own, and so is no part of what several notice together.
+    see: what it takes from a study. conclude: what that comes to, of all studies at once; what
+    `see` gives, if None. Either way: True or False where it decides, a number where it scores; None
+    is a score that is not defined, which counts as lower than any. apart: whether it is put to
+    studies of its own, and so is no part of what several notice together.
     """
 
     key: str
     group: Literal["ours", "others", "yours"]
     kind: Literal["decides", "scores"]
     see: Callable[[Seen], Any]
-    settle: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    conclude: Callable[[Sequence[Any]], Sequence[Any]] | None = None
     apart: bool = False
 
 

@@ -57,10 +57,10 @@ def run_judged(corpus: Corpus, design: Design, judge: Mapping[str, Any]) -> list
 
 
 def instrument(right: Mapping[Case, bool] | None = None) -> Instrument:
-    """Judged accuracy, put to studies of its own: it sees their cases, and settles for scores where
-    it is known which of them are `right`."""
-    settle = partial(scores, right) if right is not None else None
-    return Instrument(JUDGED, OTHERS, "scores", cases, settle, apart=True)
+    """Judged accuracy, put to studies of its own: it sees their cases, and concludes in scores
+    where it is known which of them are `right`."""
+    conclude = partial(scores, right) if right is not None else None
+    return Instrument(JUDGED, OTHERS, "scores", cases, conclude, apart=True)
 
 
 def scores(right: Mapping[Case, bool], studies: Sequence[Sequence[Case]]) -> list[float]:

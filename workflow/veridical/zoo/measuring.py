@@ -112,17 +112,17 @@ def measure(
     resting = gc.isenabled()
     gc.disable()
     try:
-        return settled(list(runs(corpora, design, instruments)), instruments)
+        return concluded(list(runs(corpora, design, instruments)), instruments)
     finally:
         if resting:
             gc.enable()
 
 
-def settled(found: list[Run], instruments: Sequence[Instrument]) -> list[Run]:
+def concluded(found: list[Run], instruments: Sequence[Instrument]) -> list[Run]:
     """The runs with what each instrument made of all studies at once."""
     for each in instruments:
-        if each.settle is not None:
-            said = each.settle([run.saw[each.key] for run in found])
+        if each.conclude is not None:
+            said = each.conclude([run.saw[each.key] for run in found])
             for run, value in zip(found, said, strict=True):
                 run.saw[each.key] = value
     return found
