@@ -65,7 +65,7 @@ PAGE = {
     "checked": (
         *("seal_verified", "seal_changed", "seal_none", "nothing_sealed", "sealed_text"),
         *("deviations_logged", "no_deviations", "no_deviations_text", "no_date", "left_out_text"),
-        *("published_text", "published_all", "rates_text"),
+        *("published_text", "published_all", "rates_text", "defaults_text"),
         *("rate", "rate_none", "rate_unclear", "rate_over"),
         *("served_otherwise", "served_changed"),
         *("times_own_word", "times_attested", "times_pending", "times_block", "times_named"),
