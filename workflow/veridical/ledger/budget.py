@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from veridical.ledger.databases import connect
+from veridical.ledger.databases import connect, leave_log
 from veridical.ledger.ledger import RESTORED
 from veridical.ledger.pricing import PRICES, Prices, most_cost
 from veridical.ledger.texts import MissingText, Texts
@@ -101,6 +101,10 @@ class Budget:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def leave_log(self) -> None:
+        """Keep what room the disk has for transactions (see `databases.leave_log`)."""
+        leave_log(self._db)
 
     @contextmanager
     def together(self, *, lasting: bool = True, patient: bool = True) -> Iterator[None]:

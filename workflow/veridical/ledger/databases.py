@@ -84,3 +84,9 @@ def begin(database: sqlite3.Connection, *, patient: bool) -> None:
         database.execute("BEGIN IMMEDIATE")
     finally:
         database.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+
+
+def leave_log(database: sqlite3.Connection) -> None:
+    """Don't copy the log into the file any more: on a full disk the copy would take the room that
+    the next transaction needs. The log is as good as the file, and the next who opens it copies."""
+    database.execute("PRAGMA wal_autocheckpoint = 0")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.processes import Signs, alive, host, started
-from veridical.ledger.databases import begin
+from veridical.ledger.databases import begin, leave_log
 from veridical.ledger.file import LedgerError, damage, digest, open_file
 from veridical.ledger.texts import MissingText, Texts, compact, shortened
 from veridical.models.exchange import Call, Reply
@@ -87,6 +87,10 @@ class Ledger:
             pass  # a lease that nobody renews is void for whoever comes next
         finally:
             self._db.close()
+
+    def leave_log(self) -> None:
+        """Keep what room the disk has for transactions (see `databases.leave_log`)."""
+        leave_log(self._db)
 
     @contextmanager
     def together(self, *, lasting: bool = True, patient: bool = True) -> Iterator[None]:

@@ -47,6 +47,9 @@ class Book(Protocol):
     ) -> AbstractContextManager[None]:
         """All that is written inside is committed at once, or not at all."""
 
+    def leave_log(self) -> None:
+        """Keep what room there is for transactions."""
+
 
 class Scribe:
     """Writes to a ledger or budget from asyncio, many wishes to a commit, many commits to a sync.
@@ -149,6 +152,7 @@ class Scribe:
                 problem = self._unwritable(error)
                 self._full(problem)
                 if not self._reserve.closed:
+                    self._book.leave_log()
                     self._reserve.close()  # gives back the space
                 elif len(wishes) > 1:
                     raise  # there may be room for some of them
