@@ -106,12 +106,11 @@ def test_the_page_tells_it_in_both_languages(finished):
     ):
         assert said in page
     config = yaml.safe_load((finished / "own.yaml").read_text(encoding="utf-8"))
-    (finished / "own.yaml").write_text(
-        yaml.safe_dump({**config, "language": "it"}), encoding="utf-8"
-    )
-    done = run(finished, "results/example/report/index.html")
+    own = {**config, "language": "it", "study": "esempio"}  # the language is sealed with a study
+    (finished / "own.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
+    done = run(finished, "results/esempio/report/index.html")
     assert done.returncode == 0, done.stderr[-3000:]
-    page = (finished / "results/example/report/index.html").read_text(encoding="utf-8")
+    page = (finished / "results/esempio/report/index.html").read_text(encoding="utf-8")
     assert "I verdetti sono stati portati dallo studio come tabella" in page
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from veridical.base.folders import corpus_files, is_life, name_in
 from veridical.claims.design import designs
-from veridical.documents.rebinding import COUNTED
+from veridical.documents.corrupted import COUNTED
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,7 +17,7 @@ from veridical.claims.tables import CLAIMS as TABLE
 from veridical.claims.worlds import control2, control3, vpe
 from veridical.claims.worlds.answers import Manner, grid, labels, tosses
 from veridical.control3.tables import ANSWERS as ANSWERS3
-from veridical.documents.rebinding import corrupted_names, shift_of
+from veridical.documents.corrupted import corrupted_names, shift_of
 from veridical.statistics.intervals import wilson
 
 # ---------------------------------------------------------------- a claim

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from veridical.base.tables import as_agreed
 from veridical.control3.cells import cells, follows_false
 from veridical.control3.tables import CELLS
-from veridical.documents.rebinding import corrupted_names, named_partner
+from veridical.documents.corrupted import corrupted_names, named_partner
 
 PRINTED = [  # corpus A: right with the veridical and the corrupted document, b, c, p after Holm
     ("gpt-4.1", 24, 0, 24, 0, 8.3e-07),

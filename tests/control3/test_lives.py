@@ -28,7 +28,8 @@ from veridical.control3.symmetric import check_symmetry, draw_probes, require_sy
 from veridical.control3.tables import ANSWERS
 from veridical.corpora.corpus import read_corpus
 from veridical.corpora.history import History
-from veridical.documents.rebinding import COUNTED, bindings, count_partners, rebind
+from veridical.documents.corrupted import COUNTED, count_partners
+from veridical.documents.rebinding import bindings, rebind
 from veridical.models.prompts import Document
 
 LIVIA = Path(__file__).parents[2] / "data/corpora/Livia"

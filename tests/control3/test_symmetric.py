@@ -12,13 +12,8 @@ from veridical.control3.symmetric import (
     require_symmetry,
     telling_word,
 )
-from veridical.documents.rebinding import (
-    corrupted_names,
-    count_partners,
-    named_partner,
-    rebind,
-    shift_of,
-)
+from veridical.documents.corrupted import corrupted_names, count_partners, named_partner, shift_of
+from veridical.documents.rebinding import rebind
 
 TWO, THREE = ("Xan", "Yve"), ("Xan", "Yve", "Zoe")
 

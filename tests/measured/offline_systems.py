@@ -20,7 +20,8 @@ import numpy as np
 from veridical.base.config import configure
 from veridical.control3.symmetric import draw_probes
 from veridical.corpora.corpus import read_corpus
-from veridical.documents.rebinding import corrupted_names, rebind
+from veridical.documents.corrupted import corrupted_names
+from veridical.documents.rebinding import rebind
 from veridical.ledger.ledger import Ledger
 from veridical.memories.keeping import Keeper
 from veridical.memories.plan import VERIDICAL, Plan, make_plan

@@ -18,7 +18,7 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).parents[2] / "workflow"))
 from veridical.claims.worlds.answers import Manner
 from veridical.claims.worlds.control3 import Design, Model, analyse, coin, draw
-from veridical.documents.rebinding import COUNTED
+from veridical.documents.corrupted import COUNTED
 from veridical.statistics.neighbours import tail
 
 MARGINS = (12, 8, 4)

@@ -3,7 +3,7 @@
 
 from veridical.base.brought import partners_in
 from veridical.control3.arms import ARMS, arms_of
-from veridical.documents.rebinding import COUNTED, corrupted_names, count_partners
+from veridical.documents.corrupted import COUNTED, corrupted_names, count_partners
 
 CORPORA3 = config["control3"]["corpora"]
 RESPONDERS3 = config["control3"]["responders"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,3 +24,9 @@ def wording(corpus: Corpus, key: str) -> str:
             "word it in the corpus's language"
         )
     return wording
+
+
+def asked_with(probe: Any, corpus: Corpus) -> str:
+    """The question about a topic: a probe's own wording, else the corpus's."""
+    own = getattr(probe, "question", None)
+    return own if isinstance(own, str) and own else corpus.settings["question"]["with_whom"]

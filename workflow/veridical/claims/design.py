@@ -17,8 +17,8 @@ from veridical.control1.tables import NONE, QUOTED, REVERSED
 from veridical.control2.brought import read_own_answers as read_recognised
 from veridical.control3.brought import read_own_answers as read_partners
 from veridical.control3.lives import margins_of_life
+from veridical.documents.corrupted import COUNTED, count_partners
 from veridical.documents.names import SEEDED
-from veridical.documents.rebinding import COUNTED, count_partners
 from veridical.vpe.modes import ModeMap
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.control3.arms import arms_of
 from veridical.corpora.history import History
-from veridical.documents.rebinding import COUNTED, corrupted_names
+from veridical.documents.corrupted import COUNTED, corrupted_names
 from veridical.models.asks import Ask, asks_of
 from veridical.models.exchange import Form
 
@@ -43,7 +43,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
 
 
 def _partners(part: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> dict[str, int]:
-    """How many partners each corpus has, as `rebinding.count_partners` counts them."""
+    """How many partners each corpus has, as `corrupted.count_partners` counts them."""
     lives = [name for name in part["corpora"] if isinstance(corpora[name], History)]
     return {
         name: COUNTED if name in lives else len(corpora[name].partners) for name in part["corpora"]

@@ -10,7 +10,7 @@ import pandas as pd
 from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
 from veridical.control3.tables import ANSWERS, PROBES
-from veridical.documents.rebinding import corrupted_names
+from veridical.documents.corrupted import corrupted_names
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus

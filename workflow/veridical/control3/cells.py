@@ -13,7 +13,7 @@ from veridical.choices.tally import drop_left_out
 from veridical.control3.counts import KINDS, MATCHED, count_cells, count_matches
 from veridical.control3.rules import conclude
 from veridical.control3.tables import CELLS, PARTS
-from veridical.documents.rebinding import COUNTED, corrupted_names
+from veridical.documents.corrupted import COUNTED, corrupted_names
 from veridical.statistics.intervals import paired_difference
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import within
@@ -47,7 +47,7 @@ def cells(
     declared : sequence of (corpus, model)
         The cells that the config declares.
     k : dict
-        Number of partners by corpus; `rebinding.COUNTED` for a life, whose chance is reckoned from
+        Number of partners by corpus; `corrupted.COUNTED` for a life, whose chance is reckoned from
         the counts (`counts.count_matches`).
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own families.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from veridical.choices.probing import places_of, wording
-from veridical.documents.rebinding import bindings, shift_of
+from veridical.choices.probing import asked_with, places_of, wording
+from veridical.documents.corrupted import shift_of
+from veridical.documents.rebinding import bindings
 from veridical.documents.texts import fill, joined, load_text, system_prompt
 from veridical.models.exchange import Form
 from veridical.models.pieces import Pieces
@@ -47,7 +48,7 @@ def partner_prompts(
     for probe in probes.itertuples():
         options = tuple(probe.options)
         values = {
-            "question": fill(question_of(probe, corpus), {"topic": probe.topic}),
+            "question": fill(asked_with(probe, corpus), {"topic": probe.topic}),
             "topic": probe.topic,
             "options": joined(options, wording(corpus, "or")),
             "abstention": abstention,
@@ -76,12 +77,6 @@ def partner_prompts(
         turn = Turn(fill(direct, values), form, system, quote, document)
         prompts.append(Prompt(f"{name}-{probe.probe_id}", (turn,), facts=facts))
     return prompts
-
-
-def question_of(probe: Any, corpus: Corpus) -> str:
-    """The question about a topic: a probe's own wording, else the corpus's."""
-    own = getattr(probe, "question", None)
-    return own if isinstance(own, str) and own else corpus.settings["question"]["with_whom"]
 
 
 def quote_pieces(

@@ -11,7 +11,7 @@ from veridical.choices.answers import ABSTENTIONS, LEFT_OUT
 from veridical.choices.habits import ALPHA, blurred
 from veridical.choices.tally import cells_of, series, tally, truths
 from veridical.control3.tables import FLAGGED, FORCED, NOTICING, ORDERS, STALE
-from veridical.documents.rebinding import COUNTED
+from veridical.documents.corrupted import COUNTED
 from veridical.statistics.intervals import wilson
 from veridical.statistics.matching import at_least, expected_matches, margins_of
 from veridical.statistics.multiplicity import within

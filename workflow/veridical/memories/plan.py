@@ -10,8 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.choices.probing import wording
-from veridical.control3.prompts import question_of
+from veridical.choices.probing import asked_with, wording
 from veridical.documents.texts import fill, joined, load_text
 from veridical.memories.protocol import Event
 
@@ -230,7 +229,7 @@ def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
 
 
 def _query(corpus: Corpus, probe: Any) -> Query:
-    asked = fill(question_of(probe, corpus), {"topic": probe.topic})
+    asked = fill(asked_with(probe, corpus), {"topic": probe.topic})
     options = tuple(probe.options)
     values = {
         "question": asked,

@@ -15,7 +15,7 @@ import pandas as pd
 
 from veridical.choices.answers import Counts, check_chance
 from veridical.control1.rules import ALPHA, ITEMS
-from veridical.documents.rebinding import corrupted_names
+from veridical.documents.corrupted import corrupted_names
 from veridical.memories import cells, receipts, stages
 from veridical.memories.faults.writing import DAY
 from veridical.memories.matching import Store, mentions, words_of

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from veridical.control3.symmetric import draw_probes
-from veridical.documents.rebinding import corrupted_names, rebind
+from veridical.documents.corrupted import corrupted_names
+from veridical.documents.rebinding import rebind
 from veridical.documents.shuffled import shuffle_entries
 from veridical.memories.matching import Store
 from veridical.memories.plan import VERIDICAL, Plan, make_plan

@@ -14,15 +14,15 @@ from veridical.claims.worlds.answers import HABITS, Manner, grid, labels, tosses
 from veridical.control3 import cells
 from veridical.control3.rules import FOLLOWS
 from veridical.control3.silence import forced_table
+from veridical.documents.corrupted import COUNTED, corrupted_names, shift_of
 from veridical.documents.exchanging import derange
-from veridical.documents.rebinding import COUNTED, corrupted_names, shift_of
 
 
 @dataclass(frozen=True)
 class Design:
     """The design's numbers: corpora with their partners, models, probes a cell, whether the models
     are also asked with no document and no way out, and, of lives, how many probes ask for each
-    value (`rebinding.COUNTED` stands for their partners)."""
+    value (`corrupted.COUNTED` stands for their partners)."""
 
     corpora: dict[str, int]
     models: int

@@ -18,7 +18,7 @@ from veridical.claims.worlds import control3
 from veridical.claims.worlds.answers import Manner
 from veridical.claims.worlds.control3 import Model, coin, reader
 from veridical.control3.rules import FOLLOWS
-from veridical.documents.rebinding import corrupted_names
+from veridical.documents.corrupted import corrupted_names
 from veridical.memories.cells import cells
 from veridical.memories.readers import IDEAL
 
