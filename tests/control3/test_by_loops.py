@@ -204,6 +204,13 @@ def test_a_document_that_a_probe_lacks_is_named():
 # ---------------------------------------------------------------- habits
 
 
+def test_whoever_draws_among_twelve_values_passes_over_the_first_without_a_habit():
+    """A value asked for in half of the probes makes chance 1/2; each of twelve is first in 1/12."""
+    table = pd.DataFrame({"given": [24], "first": [2], "most": [5]})
+    assert list(find_habits(table, 1 / 2, 1, 1 / 12)) == [None]
+    assert list(find_habits(table, 1 / 2, 1)) == ["never the first option"]
+
+
 @settings(max_examples=80)
 @given(
     st.lists(

@@ -285,6 +285,16 @@ def test_facts_that_changed_are_asked_about_by_themselves_and_counted_apart(life
     assert stale_table(scored).iloc[0]["other"] == 1
 
 
+def test_a_value_that_nothing_has_any_more_is_offered_as_well(life, monkeypatch):
+    changed = life.changed().assign(stale="ochre")
+    monkeypatch.setattr(type(life), "changed", lambda self: changed)
+    probes = changed_probes(life, np.random.default_rng(1))
+    assert "ochre" not in life.partners
+    assert all(set(options) == {*life.partners, "ochre"} for options in probes["options"])
+    for probe in probes.itertuples():
+        assert probe.options[probe.true_position - 1] == probe.true_partner
+
+
 def _third(prompt) -> str:
     own = {prompt.facts["stale"], prompt.facts["true_partner"]}
     return next(value for value in prompt.turns[0].form.options if value not in own)

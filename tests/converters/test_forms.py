@@ -212,6 +212,9 @@ def test_an_agent_file_of_letta_brings_its_memory(tmp_path):
     assert found.memory == "human\nAda has a boat."
     assert found.known == {"agent": "Otto"}
     assert life(dump(tmp_path / "a.af", file), "letta", which="Pia").memory is None
+    assert life(dump(tmp_path / "a.af", file), "letta").known == {"agent": "Otto"}  # the first
+    with pytest.raises(ValueError, match="`which` must name one agent of Otto, Pia"):
+        life(dump(tmp_path / "a.af", file), "letta", which="Ugo")
     older = agent("Otto", core_memory={"persona": "I help."})
     assert life(dump(tmp_path / "b.json", older), "letta").memory == "persona\nI help."
 
@@ -219,7 +222,7 @@ def test_an_agent_file_of_letta_brings_its_memory(tmp_path):
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ({"agents": [agent("Otto"), agent("Pia")]}, r"`which` must name one agent of Otto, Pia"),
+        ({"agents": []}, r"`which` must name one agent of"),
         ([1], r"no agent file"),
         ({"agents": [{"name": "Otto"}]}, r"agent 1, field 'messages': missing"),
     ],
@@ -356,6 +359,13 @@ def test_a_tables_columns_are_named_and_may_hold_facts(tmp_path):
         ("the rope", "shop", "Bianchi"),
     ]
     assert [event.time for event in found.events] == ["2025-03-01", "2025-03-31", "2025-04-01"]
+    first = life(
+        tmp_path / "t.csv", "table", columns=columns, facts={"shop": "Shop"}, sessions=1
+    )  # facts of what is cut off are cut off with it
+    assert [f.subject for f in first.facts] == ["the lamp"]
+    empty = dump(tmp_path / "h.csv", TABLE.splitlines()[0] + "\n")
+    with pytest.raises(ValueError, match="nothing is said in it"):
+        life(empty, "table", columns=columns, facts={"shop": "Shop"})
     assert not any(text.startswith("who said it") for text in found.lacking)
 
 

@@ -11,6 +11,7 @@ from support.histories import EVENTS, FACTS, SETTINGS, write_history
 from veridical.corpora.corpus import read_corpus
 from veridical.corpora.history import History
 from veridical.corpora.life_settings import life_words
+from veridical.corpora.shapes import place
 from veridical.corpora.tables import EVENTS as EVENT_COLUMNS
 from veridical.corpora.tables import FACTS as FACT_COLUMNS
 
@@ -562,3 +563,9 @@ def test_a_life_is_spoken_of_in_its_own_words_and_a_studys_go_before_them(tmp_pa
     assert "{document}" in shipped["memory"]
     own = read_corpus(folder, {"memory": "Mine: {document}"}).texts
     assert own == {**shipped, "memory": "Mine: {document}"}
+
+
+def test_a_value_inside_of_another_takes_no_place_in_it():
+    text = "The pen is dark blue and the cup is blue."
+    for facts in ([(1, "blue"), (2, "dark blue")], [(2, "dark blue"), (1, "blue")]):
+        assert place(text, facts) == ("The pen is ", 2, " and the cup is ", 1, ".")

@@ -19,7 +19,7 @@ ANCHORS = ("question", "low", "high")  # what is scored, what 0 and what 1 stand
 METRIC_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
 SHIPPED = LIBRARY / "texts"
 # Lists that a program reads line by line, and what belongs to no corpus: a benchmark, the zoo.
-NOT_OWN = ("benchmark-", "detail-kinds", "grade", "grading", "life-", "metrics", "verdict")
+NOT_OWN = ("benchmark-", "detail-kinds", "life-", "metrics", "verdict")
 HOW = "give it `question`, `low` (what a score of 0 means) and `high` (what 1 means)"
 
 

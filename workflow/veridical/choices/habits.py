@@ -14,7 +14,9 @@ FEW = 5  # answers below which nothing is read from them: even all alike are cha
 ALPHA = 0.05
 
 
-def find_habits(counts: pd.DataFrame, chance: float, tests: int) -> NDArray[np.object_]:
+def find_habits(
+    counts: pd.DataFrame, chance: float, tests: int, least: float | None = None
+) -> NDArray[np.object_]:
     """The habit of each cell, one of `HABITS`; None where none is shown.
 
     At least `HABITUAL` of the answers are alike, and chance makes them so (each option once in
@@ -26,13 +28,17 @@ def find_habits(counts: pd.DataFrame, chance: float, tests: int) -> NDArray[np.o
     counts : pandas.DataFrame
         `given`, `first` and `most`, as `tally.tally` counts them.
     chance : float
-        In (0, 1): one over the number of options.
+        In (0, 1): one over the number of options; of options unequally often right, the share of
+        the most frequent.
+    least : float, optional
+        In (0, `chance`]: how often any option stands first at least; `chance` where all are alike.
     """
+    least = chance if least is None else least
     given, first, most = (counts[name].to_numpy() for name in ("given", "first", "most"))
     ps = {
         "one answer": (most, tail(most, given, chance) / chance),
         "first option": (first, tail(first, given, chance)),
-        "never the first option": (given - first, tail(given - first, given, 1 - chance)),
+        "never the first option": (given - first, tail(given - first, given, 1 - least)),
     }
     found = np.full(len(counts), None, dtype=object)
     for name, (alike, p) in reversed(ps.items()):

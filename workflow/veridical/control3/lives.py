@@ -131,12 +131,15 @@ def draw_from_life(life: History, n: int, rng: np.random.Generator) -> pd.DataFr
 
 
 def changed_probes(life: History, rng: np.random.Generator) -> pd.DataFrame:
-    """A probe a remembered fact that took another's place, with that value beside it (`stale`)."""
+    """A probe a remembered fact that took another's place, with that value beside it (`stale`).
+
+    The values replaced are offered with the others, although nothing may have them any more.
+    """
     rows = life.changed()
-    drawn = []
+    values, drawn = tuple(dict.fromkeys((*life.partners, *rows["stale"]))), []
     for value in life.partners:
         own = rows[rows["partner"] == value]
-        drawn += _offered(life.partners, value, own.iloc[rng.permutation(len(own))], rng)
+        drawn += _offered(values, value, own.iloc[rng.permutation(len(own))], rng)
     probes = pd.DataFrame(
         [(f"{life.name}-s{n:02d}", life.name, *row) for n, row in enumerate(drawn, start=1)],
         columns=PROBES.required,

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.choices.habits import ALPHA, blurred, find_habits
+from veridical.control3.lives import MOST_VALUES
 from veridical.statistics.multiplicity import within
 from veridical.statistics.neighbours import tail
 
@@ -59,7 +60,11 @@ def conclude(cells: pd.DataFrame, families: Sequence[str] = ()) -> pd.DataFrame:
         found[f"{name}_holm"] = within(cells.assign(p=found[name]), keys, "p")
     found["without"] = _read_without(cells, found)
     found["finding"] = _find(cells, found)
-    found["habit"] = find_habits(cells, float(cells["chance"].min()), int(np.max(sizes)))
+    chance = float(cells["chance"].min())
+    uneven = "agree_share" in cells and cells["agree_share"].notna().any()
+    # The most frequent value's share says nothing of places: of many values each is seldom first.
+    least = min(chance, 1 / MOST_VALUES) if uneven else chance
+    found["habit"] = find_habits(cells, chance, int(np.max(sizes)), least)
     return found
 
 

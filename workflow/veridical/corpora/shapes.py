@@ -105,11 +105,13 @@ def turns(events: Iterable[Said]) -> Lines:
 def place(text: str, facts: Iterable[tuple[int, str]]) -> Line:
     """A text with every place where a fact's value stands as a word of its own kept for it.
 
+    Longer values first: `blue` must not take its place inside of `dark blue`.
+
     >>> place("The red lamp, not the blue one.", [(4, "red")])
     ('The ', 4, ' lamp, not the blue one.')
     """
     pieces: Line = (text,)
-    for number, value in facts:
+    for number, value in sorted(facts, key=lambda fact: -len(fact[1])):
         pieces = tuple(
             part
             for piece in pieces

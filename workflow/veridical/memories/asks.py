@@ -14,7 +14,6 @@ from veridical.models.asks import Ask, asks_of
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
 
-TEXTS = ("canary", "question-canary", "recalled")  # that it needs beside Control 3's
 DRIVING_TEXTS = ("drive-tools", "drive-find", "drive-keep", "drive-said")  # where a model drives
 TOKENS = 400  # of one prompt that isn't written yet, with five items of some 180 characters
 TEXTS = (

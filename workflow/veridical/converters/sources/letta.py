@@ -33,6 +33,7 @@ def _agent(found: Mapping[str, Any], wish: Wish) -> Record:
     named = [Record(each, f"{wish.file}, agent {n}") for n, each in enumerate(agents, start=1)]
     which = wish["which"]
     fit = [a for a in named if which in (None, a.data.get("name"), a.data.get("id"))]
+    fit = fit[:1] if which is None else fit
     if len(fit) != 1:
         there = ", ".join(str(a.data.get("name") or a.data.get("id")) for a in named)
         raise ConversionError(f"{wish.file}: `which` must name one agent of {there}")

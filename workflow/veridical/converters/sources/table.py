@@ -21,6 +21,8 @@ def convert(wish: Wish) -> Life:
     """A row an event. `columns` says which column is which of `OWN`; `facts` names, by attribute,
     the columns that hold values of the row's `subject`."""
     rows = list(_rows(wish))
+    if not rows:
+        raise ConversionError(f"{wish.file}: nothing is said in it: a header and no row")
     events = tuple(_event(number, row, wish) for number, row in rows)
     attributes = wish["facts"] or {}
     if not attributes:
@@ -37,6 +39,8 @@ def convert(wish: Wish) -> Life:
         if (value := _cell(row, column, wish, number)) and (subject := _own(row, "subject", wish))
     )
     life = as_life(events, wish, {})
+    kept = {event.id for event in life.events}  # `sessions` may have cut some
+    facts = tuple(fact for fact in facts if fact.event in kept)
     lacking = tuple(text for text in life.lacking if not text.startswith("who said it"))
     worded: Mapping[str, Mapping[str, str]] = {attribute: {} for attribute in attributes}
     return replace(life, facts=facts, attributes=worded, lacking=lacking)
