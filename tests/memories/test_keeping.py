@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from support.memory_programs import ROOT, broken, example, started
 from support.memory_study import plan, sound
-from veridical.ledger.ledger import Ledger
+from veridical.ledger.ledger import LEASED, Ledger
 from veridical.ledger.replies import replies_file
-from veridical.memories.keeping import Keeper, NotKept, outcomes
+from veridical.memories.keeping import WAIT, Keeper, NotKept, outcomes
 from veridical.memories.plan import VERIDICAL
 from veridical.memories.protocol import Wrapped
 from veridical.memories.systems import System, packages, weights_in
 from veridical.memories.visit import Changed, Visit
+from veridical.models.exchange import Call
 
 IDENTITY = {"adapter": "fts5", "take": 1}
 
@@ -46,6 +47,28 @@ def test_a_second_run_asks_nothing_and_starts_nothing(tmp_path):
     second, again = run(tmp_path, never)
     assert (second.asked, second.held) == (0, first.asked)
     assert {id: o.value for id, o in again.items()} == {id: o.value for id, o in observed.items()}
+
+
+def test_what_another_process_is_having_is_waited_for(tmp_path, monkeypatch):
+    """The other's lease is looked at again until its answer is there; nothing is asked twice."""
+    request, path = {"verb": "describe"}, tmp_path / "s.sqlite"
+    with Ledger(path) as theirs, Ledger(path) as ours:
+        other, keeper = Keeper("s", IDENTITY, theirs), Keeper("s", IDENTITY, ours)
+        waited = []
+
+        def sleep(seconds):
+            waited.append(seconds)
+            if len(waited) == 2:
+                act.append(other("a", request, lambda: {"name": "theirs"}))
+
+        act: list = []
+        monkeypatch.setattr("veridical.memories.keeping.time.sleep", sleep)
+        call = Call(other.model, ({"role": "user", "content": json.dumps(request)},))
+        assert theirs.lease([call]) == [LEASED]
+        found = keeper("a", request, never)
+    assert found.value == act[0].value == {"name": "theirs"}
+    assert waited == [WAIT, WAIT]
+    assert (other.asked, keeper.asked, keeper.held) == (1, 0, 1)
 
 
 def test_a_replay_from_the_export_alone_gives_the_same_bytes(tmp_path):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from veridical.base.secrets import clean, key_values
-from veridical.ledger.ledger import Ledger
+from veridical.ledger.ledger import HELD, Ledger
 from veridical.ledger.replies import iterate_replies, line_of, rebuild
 from veridical.memories.protocol import MemoryFault
 from veridical.models.conversation import Answered, Position
@@ -120,7 +120,7 @@ class Keeper:
     def _held(self, call: Call) -> Reply | None:
         """The ledger's answer; waited for where another process is having the exchange."""
         while (reply := self.ledger.answer(call.key)) is None and self.asking:
-            if self.ledger.lease([call])[0] != "theirs":
+            if self.ledger.lease([call])[0] != HELD:
                 return self.ledger.answer(call.key)
             time.sleep(WAIT)
         return reply
