@@ -14,7 +14,7 @@ from veridical.benchmarks import tables
 from veridical.benchmarks.arms import Arms
 from veridical.benchmarks.asking import benchmark_prompts, recalled_prompts
 from veridical.benchmarks.asks import asks
-from veridical.benchmarks.banks import bank_plans, bank_row, read_plans, recalled, write_plans
+from veridical.benchmarks.banks import bank_plans, bank_row, recalled, write_plans
 from veridical.benchmarks.dates import day_of
 from veridical.benchmarks.drill import drill
 from veridical.benchmarks.items import BenchmarkError, items_table
@@ -25,6 +25,7 @@ from veridical.benchmarks.scoring import score_all
 from veridical.ledger.collecting import collect
 from veridical.ledger.replies import COLUMNS
 from veridical.memories.keeping import Outcome, outcomes
+from veridical.memories.plan import plans_in
 from veridical.memories.systems import System
 from veridical.models.exchange import Model
 from veridical.models.prompts import read_prompts, write_prompts
@@ -41,7 +42,7 @@ EN, IT = (Wording.read(language).of("benchmarks") for language in ("en", "it"))
 # ---------------------------------------------------------------- what goes in
 
 
-def test_a_history_is_a_bank_and_its_items_are_its_questions():
+def test_a_history_is_a_bank_and_its_items_are_its_questions(tmp_path):
     plans = list(bank_plans(ARMS, "full", BENCHMARK.items, 3))
     assert len(plans) == 4  # four pairs of neighbours
     assert [len(plan.queries) for plan in plans] == [8] * 4
@@ -55,7 +56,8 @@ def test_a_history_is_a_bank_and_its_items_are_its_questions():
         ("2026-03-09", "Mira", "[9 March 2026] Mira: I painted my front door green."),
         ("2026-03-09", "Tobin", "[9 March 2026] Tobin: I painted my front door yellow."),
     ]
-    assert read_plans(write_plans(plans)) == plans
+    (tmp_path / "full.jsonl").write_text(write_plans(plans), encoding="utf-8")
+    assert plans_in(tmp_path / "full.jsonl") == plans
 
 
 def test_a_banks_name_tells_neither_arm_nor_life():
@@ -122,7 +124,7 @@ def visit(place: Path, arm: str, collect: bool = True) -> Path:
     replies = place / f"results/s/replies/{arm}/words.jsonl"
     replies.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.chdir(place):
-        load_script("benchmarks/visit_banks.py").main(
+        load_script("memories/visit_memory.py").main(
             Path(f"plans/{arm}.jsonl"),
             replies.relative_to(place),
             system="words",
@@ -137,7 +139,7 @@ def visit(place: Path, arm: str, collect: bool = True) -> Path:
 
 
 def plans_of(place: Path, arm: str):
-    return read_plans((place / f"plans/{arm}.jsonl").read_text(encoding="utf-8"))
+    return plans_in(place / f"plans/{arm}.jsonl")
 
 
 def test_what_was_said_comes_back_from_the_own_bank_alone(visited):

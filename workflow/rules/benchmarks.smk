@@ -117,32 +117,21 @@ if THROUGH:
         script:
             "../scripts/benchmarks/write_bank_plans.py"
 
-    rule visit_banks:
+    use rule visit_memory as visit_banks with:
         """Every history into a bank by the system's own door, and every question asked of it."""
         input:
-            plans="results/{study}/benchmarks/plans/{arm}.jsonl",
+            plan="results/{study}/benchmarks/plans/{arm}.jsonl",
             sealed="results/{study}/freeze/design.json",
             weights=weights_of_system,
         output:
             replies="results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
         log:
             "logs/{study}/benchmarks/visit_banks/{arm}.{system}.log",
-        resources:
-            runtime=claimed("runtime"),
-            mem_mb=claimed("mem_mb"),
+        priority: 0
         params:
-            entry=lambda wildcards: MEMORIES["systems"][wildcards.system],
-            identity=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].identity(),
-            version=lambda wildcards: MEMORY_SYSTEMS[wildcards.system].expected(),
-            ledger="data/ledger/{study}/memories/{system}.sqlite",
+            parts=["control3"],
+            language="en",
             store="data/memories/{study}/{system}/benchmark-{arm}",
-            collect=aside(config.get("collect", True)),
-            record="data/freeze/{study}/design.json",
-            secret=aside(sorted(variables_named(config))),
-            folder=aside(config.get("models_folder", "data/models")),
-            code=code_of("benchmarks/visit_banks.py"),
-        script:
-            "../scripts/benchmarks/visit_banks.py"
 
     rule list_banks:
         """What every memory system took of every history, and what came back."""

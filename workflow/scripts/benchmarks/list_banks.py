@@ -6,14 +6,15 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
-from veridical.benchmarks.banks import bank_row, read_plans
+from veridical.benchmarks.banks import bank_row
 from veridical.benchmarks.tables import BANKS
 from veridical.memories.keeping import outcomes
+from veridical.memories.plan import plans_in
 
 
 def main(plans: Sequence[Path], replies: Sequence[Path], banks: Path) -> None:
     """Plans are named by their arm; replies lie in a folder an arm, a file a system."""
-    planned = {path.stem: read_plans(path.read_text(encoding="utf-8")) for path in plans}
+    planned = {path.stem: plans_in(path) for path in plans}
     observed = {path: outcomes(path) for path in replies}
     rows = [
         bank_row(path.stem, plan, found)

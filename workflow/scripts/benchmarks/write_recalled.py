@@ -7,10 +7,11 @@ from typing import Any
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.benchmarks.asking import recalled_prompts
-from veridical.benchmarks.banks import read_plans, recalled
+from veridical.benchmarks.banks import recalled
 from veridical.benchmarks.reading import read_benchmark
 from veridical.benchmarks.tables import ITEMS
 from veridical.memories.keeping import outcomes
+from veridical.memories.plan import plans_in
 from veridical.models.prompts import write_prompts
 
 
@@ -29,7 +30,7 @@ def main(
     """`replies` are the system's; items of a bank that doesn't count aren't asked."""
     drawn = set(read_table(asked, ITEMS)["item_id"])
     items = [each for each in read_benchmark(benchmark, format).items if each.id in drawn]
-    found = recalled(system, read_plans(plans.read_text(encoding="utf-8")), outcomes(replies))
+    found = recalled(system, plans_in(plans), outcomes(replies))
     write_prompts(prompts, recalled_prompts(system, arm, items, found, parameters))
 
 

@@ -1,4 +1,4 @@
-"""Put every bank of one corpus into one memory system and ask it everything, through the ledger."""
+"""Put every bank of a plan, or of several, into one memory system and ask it everything."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -13,7 +13,7 @@ from veridical.ledger.exports import exports_of
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.replies import replies_file
 from veridical.memories.keeping import Keeper
-from veridical.memories.plan import CONTROL3, Plan
+from veridical.memories.plan import CONTROL3, plans_in
 from veridical.memories.protocol import Memory
 from veridical.memories.spending import Inside, Metered, inside
 from veridical.memories.systems import System, environment
@@ -38,14 +38,18 @@ def main(
     budget: Mapping[str, float] | None = None,
     language: str = "en",
 ) -> None:
-    """`parts` are the controls whose questions it is asked; `identity` is what decides the system's
-    answers; `store` is where it may keep its banks.
+    """`plan` holds one, or, as JSON lines, one a line: each is a visit of its own, and what the
+    system is checked for is asked once. `parts` are the controls whose questions it is asked;
+    `identity` is what decides the system's answers; `store` is where it may keep its banks.
 
     `secret` names the environment variables that hold keys; `record` is where the design's record
-    lies once it is sealed; `folder` holds the weights; `language` is the corpus's.
+    lies once it is sealed; `folder` holds the weights; `language` is that of what goes in.
     """
     memory = System.from_config(system, entry)
-    planned = Plan.from_json(plan.read_text(encoding="utf-8")).of(*parts)
+    environ = environment(folder, language=language)
+    limits = Budget.from_config(ledger.parents[1], budget) if collect and budget else None
+    within = inside(system, memory.adapter, memory.settings)
+    planned = plans_in(plan)
     with closing(Ledger(ledger)) as book:
         keeper = Keeper(
             system,
@@ -56,17 +60,16 @@ def main(
             secret=secret,
             record=file_sha256(record) if record and record.is_file() else "",
         )
-        environ = environment(folder, language=language)
-        start = partial(memory.start, store, environ, secret, planned.partners)
-        limits = Budget.from_config(ledger.parents[1], budget) if collect else None
-        within = inside(system, memory.adapter, memory.settings)
-        if limits is not None and within is not None:
-            start = partial(metered, start, within, limits)
-        Visit(planned, start, keeper, marks=store / "banks.json", version=version).run()
+        for each in (one.of(*parts) for one in planned):
+            start = partial(memory.start, store, environ, secret, each.partners)
+            if limits is not None and within is not None:
+                start = partial(metered, start, within, limits)
+            Visit(each, start, keeper, marks=store / "banks.json", version=version).run()
     with replies_file(replies) as lines:
-        for line in keeper.lines:
+        for line in {line["id"]: line for line in keeper.lines}.values():
             lines.write(line)
-    print(f"{system}, corpus {planned.corpus}: {keeper.asked} asked, {keeper.held} from the ledger")
+    banks = sum(len(each.banks) for each in planned)
+    print(f"{system}: {banks} banks, {keeper.asked} asked, {keeper.held} from the ledger")
 
 
 def metered(start: Callable[[], Memory], within: Inside, budget: Budget) -> Metered:

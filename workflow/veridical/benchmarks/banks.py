@@ -59,13 +59,8 @@ def _events(given: Given) -> Iterator[Event]:
 
 
 def write_plans(plans: Sequence[Plan]) -> str:
-    """A plan a line, as a file holds them."""
+    """A plan a line, as `memories.plan.plans_in` reads them from a .jsonl."""
     return "".join(f"{json.dumps(asdict(plan), ensure_ascii=False)}\n" for plan in plans)
-
-
-def read_plans(text: str) -> list[Plan]:
-    """The inverse of `write_plans`."""
-    return [Plan.from_json(line) for line in text.split("\n") if line.strip()]
 
 
 def bank_row(system: str, plan: Plan, observed: Mapping[str, Outcome]) -> dict[str, Any]:

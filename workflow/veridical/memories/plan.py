@@ -143,9 +143,17 @@ class Plan:
         return cls(**plain | {"banks": banks, "queries": queries, "partners": partners})
 
 
+def plans_in(path: Path) -> list[Plan]:
+    """The plans of a file: the one of `to_json`, or of JSON lines one a line."""
+    text = path.read_text(encoding="utf-8")
+    plans = text.split("\n") if path.suffix == ".jsonl" else [text]
+    return [Plan.from_json(plan) for plan in plans if plan.strip()]
+
+
 def read_plan(path: Path) -> Plan:
     """What a plan's file has of Control 3, which every system is asked."""
-    return Plan.from_json(path.read_text(encoding="utf-8")).of(CONTROL3)
+    (plan,) = plans_in(path)
+    return plan.of(CONTROL3)
 
 
 def make_plan(
