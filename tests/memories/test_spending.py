@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from veridical.ledger.pricing import Prices
 from veridical.memories import asks as counted
 from veridical.memories.keeping import Keeper
 from veridical.memories.plan import EMPTY, VERIDICAL, with_part
-from veridical.memories.protocol import Event, Usage, Wrapped
+from veridical.memories.protocol import Event, MemoryFault, Usage, Wrapped
 from veridical.memories.spending import Counted, Inside, Metered, inside
 from veridical.memories.systems import System
 from veridical.memories.visit import Visit
@@ -372,6 +373,26 @@ def test_the_script_holds_a_system_to_the_study_s_budget(tmp_path, monkeypatch):
     ask()  # none is set
     kept = next(tmp_path.glob("results/**/m.jsonl")).read_text().splitlines()
     assert len(kept) == 2 + 4 * 7
+
+
+@pytest.mark.parametrize("fault", [MemoryFault("usage: no"), BudgetExceeded("budget is 1 calls")])
+def test_what_does_not_tell_its_use_is_closed_all_the_same(fault):
+    """Else its program would stay; only what the study itself says is passed on."""
+
+    class Silent(Wrapped):
+        closed = False
+
+        def usage(self):
+            raise fault
+
+        def close(self):
+            self.closed = True
+
+    inner = Silent(sound())
+    told = isinstance(fault, BudgetExceeded)
+    with pytest.raises(BudgetExceeded) if told else nullcontext():
+        Counted(inner).close()
+    assert inner.closed
 
 
 def test_what_was_spent_is_summed_until_it_is_closed():

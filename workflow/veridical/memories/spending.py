@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from veridical.ledger.budget import Budget
 from veridical.memories.adapters import DRIVER, adapter_module
 from veridical.memories.driving import STEPS
-from veridical.memories.protocol import Event, Memory, Recalled, Usage, Wrapped
+from veridical.memories.protocol import Event, Memory, MemoryFault, Recalled, Usage, Wrapped
 from veridical.models.exchange import Call, Model, Raw, Reply
 
 DRIVEN_TOKENS = 450  # read by one step of a model that works tools: measured with an MCP server
@@ -73,9 +74,12 @@ class Counted(Wrapped):
 
     def close(self) -> None:
         """Close it, having asked what it took since it was last asked."""
-        if not self.ended:
-            self.usage()
-        self.inner.close()
+        try:
+            with suppress(MemoryFault):  # what it took is not told, which closes it all the same
+                if not self.ended:
+                    self.usage()
+        finally:
+            self.inner.close()
 
 
 class Metered(Counted):
