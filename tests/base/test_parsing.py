@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "workflow"
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 HEAVY = ("pandas", "numpy", "pandera", "scipy", "statsmodels", "matplotlib", "openai", "httpx")
 IMPORT = re.compile(r"^from veridical\.[\w.]+ import .+$", re.MULTILINE)
@@ -30,6 +31,13 @@ def loaded(*lines: str) -> set[str]:
 def test_reading_the_rules_loads_no_heavy_library():
     assert len(imported()) > 10
     assert loaded(*imported()) == set()
+
+
+def test_looking_up_the_texts_that_a_part_asks_with_loads_none_either():
+    """`check.languages` reads every part's `asks` as the rules are read."""
+    rooms = sorted(path.parent.name for path in (LIBRARY / "veridical").glob("*/asks.py"))
+    assert len(rooms) > 8
+    assert loaded(*(f"import veridical.{room}.asks" for room in rooms)) == set()
 
 
 def test_a_heavy_library_would_be_noticed():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from veridical.benchmarks.items import Item
 
 
@@ -16,6 +14,8 @@ def draw(items: Sequence[Item], per_stratum: int | None, seed: int) -> list[Item
     """
     if per_stratum is None:
         return list(items)
+    import numpy as np  # which no dry run of a study that asks everything needs
+
     strata: dict[str, list[int]] = {}
     for place, each in enumerate(items):
         strata.setdefault(each.stratum, []).append(place)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from veridical.control1.beside import Beside
-from veridical.control1.verdicts import verdict_form
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -30,6 +28,9 @@ TEXTS = (
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
     """Each item under each document, under none if asked for, and under the whole log where it
     lacks the lived answer; then each pair once to each judge, and what stands beside them."""
+    from veridical.control1.beside import Beside  # both bring pandas, which no dry run needs
+    from veridical.control1.verdicts import verdict_form
+
     part, documents = config["control1"], config["documents"]
     if part.get("verdicts_csv"):
         return

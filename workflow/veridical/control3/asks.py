@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from veridical.control3.arms import arms_of
-from veridical.corpora.history import History
 from veridical.documents.corrupted import COUNTED, corrupted_names
 from veridical.models.asks import Ask, asks_of
 from veridical.models.exchange import Form
@@ -44,6 +43,8 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
 
 def _partners(part: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> dict[str, int]:
     """How many partners each corpus has, as `corrupted.count_partners` counts them."""
+    from veridical.corpora.history import History  # brings pandas, which no dry run needs
+
     lives = [name for name in part["corpora"] if isinstance(corpora[name], History)]
     return {
         name: COUNTED if name in lives else len(corpora[name].partners) for name in part["corpora"]

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from veridical.control1.responses import needs_anchors
 from veridical.memories.spending import inside
 from veridical.memories.systems import parts_asked, systems_of
 from veridical.models.asks import Ask, asks_of
@@ -74,6 +73,8 @@ def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) 
 
     Every document has a canary, and the true one is there twice; the empty bank is asked too.
     """
+    from veridical.control1.responses import needs_anchors  # brings pandas, which no dry run needs
+
     third, entries = config["control3"], config["memories"].get("entries")
     partners = len(corpus.partners)
     probes, held = third["probes"], third["document_encounters"]
