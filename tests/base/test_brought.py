@@ -149,3 +149,27 @@ def test_partners_are_counted_a_corpus(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("corpus,true_partner\nA,x\nA,y\nA,z\nB,x\nB,\n", encoding="utf-8")
     assert partners_in(path) == {"A": 3, "B": 2}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("modèle,x\n".encode("latin-1"), "not UTF-8"),
+        (b"model;x\na;b\n", "cells are parted by ';'; save it with commas"),
+        (b"model\tx\na\tb\n", "cells are parted by"),
+        (b"", "no column 'model'; it is empty"),
+        (b"model\n" + b"a" * 200_000 + b"\n", "no CSV table"),
+    ],
+)
+def test_a_file_that_is_no_such_table_is_named_with_the_reason(tmp_path, content, said):
+    path = tmp_path / "own.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=said) as refused:
+        values(path, "model")
+    assert str(path) in str(refused.value)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_passed_over(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_bytes(b"\xef\xbb\xbfmodel,x\r\n007,1\r\n")
+    assert values(path, "model") == ["007"]

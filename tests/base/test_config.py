@@ -294,3 +294,28 @@ def test_a_part_by_its_name_is_a_study_of_its_own(config, tmp_path):
     path.write_text(yaml.safe_dump({**config, "aas": "off"}), encoding="utf-8")
     with pytest.raises(ConfigError, match="only: no part 'aas'"):
         configure([path], ["only=aas"])
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "kept"),
+    [
+        ("rehearsal", "control1", {"control1", "memories", "control3"}),
+        ("rehearsal", "control2", {"control2", "memories", "control3"}),
+        ("rehearsal", "benchmarks", None),
+        ("memories", "control2", {"control2", "memories", "control3"}),
+    ],
+)
+def test_a_part_that_goes_through_a_memory_system_brings_it_along(name, part, kept):
+    own = configure([ROOT / f"config/{name}.yaml"], [f"only={part}"])
+    on = {key for key in ("control1", "control2", "control3", "memories", "vpe") if key in own}
+    through = part != "benchmarks" or own["benchmarks"]["systems"]
+    assert on == (kept or ({"memories", "control3"} if through else set()))
+
+
+def test_lives_brought_for_a_part_that_is_left_out_stay_out(tmp_path):
+    path, life = tmp_path / "own.yaml", "data/example/partners.csv"
+    own = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    own["documents"]["own"] = {"A": {"foreign-1": life}}
+    path.write_text(yaml.safe_dump(own), encoding="utf-8")
+    assert configure([path], ["only=vpe"])["documents"]["own"] == {}
+    assert configure([path], ["only=control2"])["documents"]["own"] == {"A": {"foreign-1": life}}

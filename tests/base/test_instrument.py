@@ -132,6 +132,7 @@ def test_the_rubric_has_the_own_wording_before_the_shipped_one():
         ({"sheet": {"it": "{input}"}}, "texts/sheet/it: lacks {answer_a}, {answer_b}"),
         ({"metrics": "x"}, "texts/metrics: no text of the study's; its metrics are worded under"),
         ({"benchmark-none": "x"}, "texts/benchmark-none: no text of the study's"),
+        ({"drive-keep": "x: {text}"}, "texts/drive-keep: no text of the study's"),
         ("no/texts.yaml", "texts: no file 'no/texts.yaml' can be read"),
     ],
 )

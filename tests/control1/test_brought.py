@@ -111,6 +111,13 @@ def test_a_cell_that_breaks_the_contract_is_named(write, column, value, said):
         read_own_verdicts(write(table))
 
 
+def test_a_pair_whose_anchor_has_two_places_is_refused(write):
+    table = stranger.verdicts(("warmth", "wit"))
+    table.loc[1, "anchor_position"] = "B" if table.loc[1, "anchor_position"] == "A" else "A"
+    with pytest.raises(ValueError, match=r"rows 2 and after, column anchor_position: one pair of"):
+        read_own_verdicts(write(table))
+
+
 def test_an_earlier_session_is_taken_where_all_else_is_the_same(write):
     now = read_own_verdicts(write(stranger.verdicts()))
     then = read_earlier(write(stranger.verdicts(shift=0.25)), now)

@@ -100,6 +100,35 @@ def test_every_model_answers_the_same_probes(write):
         read_own_answers(write(table))
 
 
+@pytest.mark.parametrize("condition", ["none", "counterfeit"])
+def test_a_condition_that_one_model_or_all_lack_is_named(write, condition):
+    table = stranger.recognised(("keen", "blind"), 4)
+    away = table["condition"] == condition
+    with pytest.raises(ValueError, match=f"keen {condition} has no answer to 4 .* such as p00"):
+        read_own_answers(write(table[~away]))
+    with pytest.raises(ValueError, match=f"blind {condition} has no answer to 4"):
+        read_own_answers(write(table[~away | (table["model"] == "keen")]))
+
+
+def test_a_probe_has_its_true_text_in_one_place(write):
+    table = stranger.recognised(("keen",), 4)
+    table.loc[0, "true_is"] = "B" if table.loc[0, "true_is"] == "A" else "A"
+    with pytest.raises(ValueError, match="column true_is: probe p00 has both A and B"):
+        read_own_answers(write(table))
+
+
+def test_probes_are_held_to_the_rules_of_their_own_language(write):
+    """In Italian `a Bari` stands as it should; English has no `a` before a name."""
+    own = MINE.assign(
+        true_text=["Andai a Ancona di notte.", "Vidi sei barche."],
+        altered_text=["Andai a Bari di notte.", "Vidi nove barche."],
+        kind=["place", "number"],
+    )
+    assert len(read_own_probes(write(own), IDS, "no such text", 2, "it")) == 2
+    with pytest.raises(ValueError, match="'a' doesn't go with 'Bari'"):
+        read_own_probes(write(own), IDS, "no such text", 2)
+
+
 def test_an_answer_that_is_no_letter_is_named_by_row(write):
     table = stranger.recognised()
     table.loc[2, "answer"] = "C"

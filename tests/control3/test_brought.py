@@ -106,6 +106,13 @@ def test_a_missing_row_is_named(write):
         read_own_answers(write(table))
 
 
+@pytest.mark.parametrize("document", ["veridical", "binding-corrupted", "none"])
+def test_a_document_that_nobody_was_asked_under_is_named(write, document):
+    table = stranger.partners(("reader",), 4)
+    with pytest.raises(ValueError, match=f"reader under {document}, .* no row for 4 .* s00"):
+        read_own_answers(write(table[table["document"] != document]))
+
+
 def test_with_three_partners_the_table_says_whom_a_document_names(write):
     rows = [
         {"corpus": "E", "model": "m", "document": d, "probe_id": p, "answer": "", "true_partner": t,

@@ -6,6 +6,7 @@ import html
 
 import pytest
 from support.fixture_study import read
+from veridical.base.brought import READ, idle
 from veridical.base.schema import at_defaults, read_schema
 from veridical.parts import PARTS
 from veridical.report.page import render
@@ -30,6 +31,22 @@ def test_a_filled_config_finds_what_it_was_filled_with():
     schema = read_schema()
     config = {"control2": {"probes": 24, "counterfeit": "foreign-2", "prior_samples": 1}}
     assert at_defaults(schema, config) == {"control2/probes": 24, "control2/prior_samples": 1}
+
+
+def test_a_setting_that_a_brought_table_makes_idle_is_none_in_use():
+    brought = {"control2": {"answers_csv": "x.csv"}, "documents": {}}
+    assert idle(brought, "control2/probes")
+    assert not idle(brought, "control2/validity/threshold")
+    assert idle(brought, "documents/foreign_seeds")
+    assert not idle({**brought, "control1": {"corpus": "A"}}, "documents/foreign_seeds")
+    assert not idle({"control2": {}}, "control2/probes")
+    assert not idle(brought, "seed")
+
+
+def test_what_is_read_of_a_brought_part_is_a_setting_of_it():
+    schema = read_schema()["properties"]
+    for part, keys in READ.items():
+        assert set(keys) <= set(schema[part]["properties"])
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def main(
     corpus = read_corpus(settings)
     if brought:
         ids = corpus.encounters["encounter_id"]
-        own = read_own_probes(brought, ids, corpus.memory_block, n)
+        own = read_own_probes(brought, ids, corpus.memory_block, n, corpus.language)
         write_table(own, probes, PROBES)
         return
     used = None

@@ -76,23 +76,54 @@ def _filled(
 def values(path: Path | str, column: str) -> list[str]:
     """What a column of a CSV file holds, each value once, in order of appearance.
 
-    Raises ValueError naming file and column where there is no such column or nothing in it.
+    Raises ValueError naming file and column where there is no such column or nothing in it, or the
+    file is no table in UTF-8.
     """
-    with open(path, encoding="utf-8-sig", newline="") as lines:
-        rows = csv.DictReader(lines)
-        names = rows.fieldnames or []
-        if column not in names:
-            raise ValueError(f"{path} has no column {column!r}; it has {', '.join(names)}")
-        found = list(dict.fromkeys(row[column] for row in rows if row[column]))
+    names, rows = _rows(path)
+    if len(names) == 1 and (parted := {*names[0]} & {";", "\t"}):
+        raise ValueError(f"{path}: cells are parted by {parted.pop()!r}; save it with commas")
+    if column not in names:
+        there = f"it has {', '.join(names)}" if names else "it is empty"
+        raise ValueError(f"{path} has no column {column!r}; {there}")
+    found = list(dict.fromkeys(row[column] for row in rows if row[column]))
     if not found:
         raise ValueError(f"{path} has no row that says a {column}")
     return found
+
+
+def _rows(path: Path | str) -> tuple[list[str], list[dict[str, str]]]:
+    """A CSV file's header and rows. Raises ValueError where it is none, or not in UTF-8."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as lines:
+            rows = csv.DictReader(lines)
+            return list(rows.fieldnames or []), list(rows)
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not UTF-8; save the table in that encoding") from None
+    except csv.Error as error:
+        raise ValueError(f"{path}: no CSV table ({error})") from None
 
 
 def brought(config: Mapping[str, Any], part: str) -> bool:
     """Whether a part brings what others ask models for: nobody is asked, nothing is prepared."""
     given = config.get(part, {})
     return any(given.get(name) for name in FILLED.get(part, {}))
+
+
+#: By part: the settings that decide something although its table was brought.
+READ = {
+    "control1": ("equivalence_bound", "registered", "resamples", "omit_incomplete"),
+    "control2": ("validity",),
+    "control3": (),
+}
+
+
+def idle(config: Mapping[str, Any], path: str) -> bool:
+    """Whether a setting, by its path, decides nothing: its part brought what it would be asked."""
+    part, _, rest = path.partition("/")
+    if part == "documents":
+        controls = [name for name in FILLED if name in config]
+        return bool(controls) and all(brought(config, name) for name in controls)
+    return brought(config, part) and rest.partition("/")[0] not in READ[part]
 
 
 def filled_keys(config: Mapping[str, Any]) -> Iterator[str]:
@@ -105,10 +136,9 @@ def filled_keys(config: Mapping[str, Any]) -> Iterator[str]:
 
 def partners_in(path: Path | str) -> dict[str, int]:
     """How many partners each corpus of a table of Control 3's answers has, by its true ones."""
-    with open(path, encoding="utf-8-sig", newline="") as lines:
-        rows = [(row.get("corpus"), row.get("true_partner")) for row in csv.DictReader(lines)]
     found: dict[str, set[str]] = {}
-    for corpus, partner in rows:
+    for row in _rows(path)[1]:
+        corpus, partner = row.get("corpus"), row.get("true_partner")
         if corpus and partner:
             found.setdefault(corpus, set()).add(partner)
     return {corpus: max(2, len(names)) for corpus, names in found.items()}

@@ -30,6 +30,8 @@ TYPES = {
 
 
 NEEDS = {"memories": ("control3",), "zoo": ("control3",)}  # what a part has of another
+#: By part: the key under which it names memory systems, if it goes through any.
+THROUGH = {"control1": "memory", "control2": "memory", "benchmarks": "systems"}
 
 
 class ConfigError(ValueError):
@@ -95,8 +97,10 @@ def _endless(entry: Any, path: str = "") -> Iterator[tuple[str, float]]:
 def only_parts(config: Mapping[str, Any]) -> dict[str, Any]:
     """The config of the parts that its key `only` names, as a study of its own.
 
-    The other parts are off, but for Control 3 where memory systems or the zoo need it; the study's
-    name is followed by the parts' names, so it has its own results, ledgers and chain of seals.
+    The other parts are off, but for what those need: Control 3 for memory systems and the zoo,
+    memory systems for a part that goes through one. Lives brought for parts that are off stay out.
+    The study's name is followed by the parts' names, so it has its own results, ledgers and chain
+    of seals.
     Raises ConfigError where there is no such part, or the config doesn't describe it.
     """
     config = dict(config)
@@ -107,10 +111,31 @@ def only_parts(config: Mapping[str, Any]) -> dict[str, Any]:
     known = [part for part in part_names(read_schema()) if not off(config.get(part))]
     if wrong := [name for name in named if name not in known]:
         raise ConfigError(_listed([f"only: no part {wrong[0]!r}; {near(wrong[0], known)}"]))
-    kept = {*named, *(need for name in named for need in NEEDS.get(name, ()))}
+    kept = set(named)
+    while more := {need for name in kept for need in _needs(config, name)} - kept:
+        kept |= more
     dropped = set(part_names(read_schema())) - kept
     config = {key: value for key, value in config.items() if key not in dropped}
-    return {**config, "study": "-".join([str(config.get("study", "")), *named])}
+    return _without_lives(config) | {"study": "-".join([str(config.get("study", "")), *named])}
+
+
+def _needs(config: Mapping[str, Any], part: str) -> Iterator[str]:
+    """The parts that a part, as it is described, has something of."""
+    given = config.get(part)
+    if isinstance(given, Mapping) and given.get(THROUGH.get(part, "")):
+        yield "memories"
+    yield from NEEDS.get(part, ())
+
+
+def _without_lives(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config without the lives that were brought for parts it no longer has."""
+    documents = config.get("documents")
+    if not isinstance(documents, Mapping) or not isinstance(documents.get("own"), Mapping):
+        return dict(config)
+    parts = (config.get(name) for name in ("control1", "control2"))
+    used = {part.get("corpus") for part in parts if isinstance(part, Mapping)}
+    own = {name: lives for name, lives in documents["own"].items() if name in used}
+    return {**config, "documents": {**documents, "own": own}}
 
 
 def configure(

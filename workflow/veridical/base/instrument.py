@@ -18,8 +18,9 @@ from veridical.base.yaml_files import YAMLError, read_words, words_of
 ANCHORS = ("question", "low", "high")  # what is scored, what 0 and what 1 stands for
 METRIC_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
 SHIPPED = LIBRARY / "texts"
-# Lists that a program reads line by line, and what belongs to no corpus: a benchmark, the zoo.
-NOT_OWN = ("benchmark-", "detail-kinds", "life-", "metrics", "verdict")
+# Lists that a program reads line by line, what belongs to no corpus (a benchmark, the zoo), and
+# what a memory system's own program reads.
+NOT_OWN = ("benchmark-", "detail-kinds", "drive-", "life-", "metrics", "verdict")
 HOW = "give it `question`, `low` (what a score of 0 means) and `high` (what 1 means)"
 
 

@@ -13,7 +13,7 @@ from veridical.base.code import LIBRARY
 from veridical.base.config import parts_on
 from veridical.base.counterfeits import authored, counterfeited
 from veridical.base.folders import name_in
-from veridical.base.instrument import own_texts
+from veridical.base.instrument import own_texts, shipped
 
 
 def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
@@ -69,10 +69,12 @@ def lacking_texts(config: Mapping[str, Any], languages: Mapping[str, str]) -> It
         files = (_file(text, language) for text in texts if text.removeprefix("life-") not in own)
         lacking = [file for file in files if not (LIBRARY / "texts" / file).is_file()]
         if lacking:
+            own_too = ", or under `texts` in the config"
             yield (
                 f"language {language!r} lacks {len(lacking)} of the texts that its corpora need; "
-                "write them into workflow/veridical/texts, or under `texts` in the config: "
-                + ", ".join(lacking)
+                "write them into workflow/veridical/texts"
+                + own_too * any(file.partition(".")[0] in shipped() for file in lacking)
+                + f": {', '.join(lacking)}"
             )
 
 

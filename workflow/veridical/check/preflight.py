@@ -79,8 +79,8 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
             try:
                 if part.get("probes_csv"):
                     ids = corpus.encounters["encounter_id"]
-                    path = Path(part["probes_csv"])
-                    recognition_probes(path, ids, corpus.memory_block, part["probes"])
+                    path, n = Path(part["probes_csv"]), part["probes"]
+                    recognition_probes(path, ids, corpus.memory_block, n, corpus.language)
                 else:
                     draw_probes(corpus, part["probes"], np.random.default_rng(0))
             except ValueError as error:

@@ -106,7 +106,8 @@ def read_own_verdicts(path: Path, sheet: str = "{judge}-{number}") -> pd.DataFra
     """Verdicts given elsewhere as `control1/verdicts`, a sheet a judge, session, item and document.
 
     A sheet on which a score is missing is incomplete. `sheet` names the sheets. Raises ValueError
-    naming file and row where the table breaks its contract.
+    naming file and row where the table breaks its contract, or a sheet has its anchor in two
+    places.
     """
     table = read_table(path, OWN_VERDICTS)
     table["document"] = _documents(table, path)
@@ -126,6 +127,13 @@ def read_own_verdicts(path: Path, sheet: str = "{judge}-{number}") -> pd.DataFra
         rationale=None,
         served_model=None,
     )
+    apart = found.groupby("sheet_id", sort=False)["anchor_position"].nunique() > 1
+    if apart.any():
+        row = found.index[found["sheet_id"] == apart.index[apart][0]]
+        raise ValueError(
+            f"{path}, rows {row[0] + 2} and after, column anchor_position: one pair of one judge "
+            "has both A and B; both answers stand on one sheet, so all its metrics have one"
+        )
     scores = ["anchor_score", "other_score"]
     found[scores] = found[scores].where(whole_)
     return found[VERDICT.names]

@@ -58,9 +58,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         yield from _brought(study, words)
     else:
         yield from _asked(study, words)
-    if own := config.get("wording"):
-        language = language_of(config.get("corpus", ""))
-        yield words("method_metrics", metrics="; ".join(metric_lines([*own], own, language, {})[0]))
+    yield from _metrics(study, words)
     if config.get("memory"):
         k = words.numeral(study.config["memories"]["k"])
         yield words("method_store", system=config["memory"], responder=config["responder"], k=k)
@@ -75,6 +73,16 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         bootstrap=words(f"{bootstrap}"),
         registered=words.value("reading", config["registered"]),
     )
+
+
+def _metrics(study: Study, words: Wording) -> Iterator[str]:
+    """How the metrics of the study's own are worded, in the language that the judges read."""
+    config = study.config["control1"]
+    own = config.get("wording", {})
+    language = language_of(config["corpus"]) if "corpus" in config else study.config["language"]
+    if lines := metric_lines([*own], own, language, {})[0]:
+        key = "method_metrics_brought" if config.get("verdicts_csv") else "method_metrics"
+        yield words(key, metrics="; ".join(lines))
 
 
 def _brought(study: Study, words: Wording) -> Iterator[str]:
@@ -99,7 +107,8 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
     given = 0 if responses is None else int(responses["condition"].isin(SEEDED).sum())
     sheets = incomplete = 0
     if verdicts is not None:
-        source = verdicts[verdicts["session"].isin(SESSIONS)]
+        here = SESSIONS[1:] if config.get("original_csv") else SESSIONS  # an earlier study's apart
+        source = verdicts[verdicts["session"].isin(here)]
         sheets = len(source.drop_duplicates(["sheet_id", "judge"]))
         broken = source[source["state"] != "complete"]
         incomplete = len(broken.drop_duplicates(["sheet_id", "judge"]))

@@ -8,6 +8,7 @@ import pandas as pd
 
 from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
+from veridical.choices.crossed import first_gap
 from veridical.control2.alterations import KINDS
 from veridical.control2.recognition import check_probes
 from veridical.control2.tables import ANSWERS, CONDITIONS, PROBES, SAMPLES
@@ -40,11 +41,13 @@ OWN_ANSWERS = Contract(
 )  # fmt: skip
 
 
-def read_own_probes(path: Path, encounters: pd.Series, memory_block: str, n: int) -> pd.DataFrame:
+def read_own_probes(
+    path: Path, encounters: pd.Series, memory_block: str, n: int, language: str = "en"
+) -> pd.DataFrame:
     """A study's own recognition probes as the drawn ones are written, held to the same checks.
 
-    `encounters` are the ids that the corpus has; n is what the config calls `probes`. Raises
-    ValueError naming file, row or probe, and what to do.
+    `encounters` are the ids that the corpus has, `language` is what its texts are in; n is what the
+    config calls `probes`. Raises ValueError naming file, row or probe, and what to do.
     """
     table = read_table(path, OWN_PROBES)
     if len(table) != n:
@@ -59,7 +62,7 @@ def read_own_probes(path: Path, encounters: pd.Series, memory_block: str, n: int
     details = pd.DataFrame(found, columns=["position", "from", "to"], index=table.index)
     probes = pd.concat([table, details], axis=1)[PROBES.names]
     try:
-        check_probes(probes, memory_block)
+        check_probes(probes, memory_block, language)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return probes
@@ -70,6 +73,8 @@ def _detail(text: str, altered: str) -> tuple[int, str, str]:
 
     >>> _detail("Six boats came in.", "Nine boats came in.")
     (0, 'Six', 'Nine')
+    >>> _detail("He had 12 boats.", "He had 112 boats.")
+    (7, '12', '112')
     """
     start, shorter = 0, min(len(text), len(altered))
     while start < shorter and text[start] == altered[start]:
@@ -79,7 +84,7 @@ def _detail(text: str, altered: str) -> tuple[int, str, str]:
     end = 0
     while end < min(len(text), len(altered)) - start and text[-1 - end] == altered[-1 - end]:
         end += 1
-    while end and _inside(text, len(text) - end):
+    while end and (_inside(text, len(text) - end) or _inside(altered, len(altered) - end)):
         end -= 1
     return start, text[start : len(text) - end], altered[start : len(altered) - end]
 
@@ -93,8 +98,8 @@ def read_own_answers(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Answers given elsewhere as `control2/answers`, and all samples without a document.
 
     Who named no text abstained. The first sample of each probe is the answer. Raises ValueError
-    naming file and row where the table breaks its contract, or one model's probes differ from
-    another's or between conditions.
+    naming file and row where the table breaks its contract, a model lacks a probe under one of the
+    conditions, or a probe's true text has two places.
     """
     table = read_table(path, OWN_ANSWERS)
     table["sample"] = table.get("sample", 0)
@@ -107,17 +112,15 @@ def read_own_answers(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     )  # fmt: skip
     first = scored[scored.groupby(["model", "condition", "probe_id"])["sample"].transform("min")
                    == scored["sample"]]  # fmt: skip
-    check_crossed(first, ["model", "condition"], path)
+    if gap := first_gap(first, "model", "condition", CONDITIONS):
+        raise ValueError(
+            f"{path}: {gap.who} {gap.under} has no answer to {len(gap.probes)} of the probes, such "
+            f"as {gap.probes[0]}; an answer that was not given is an empty one"
+        )
+    places = table.groupby("probe_id", sort=False)["true_is"].nunique()
+    if (places > 1).any():
+        raise ValueError(
+            f"{path}, column true_is: probe {places.index[places > 1][0]} has both A and B; a "
+            "probe is shown in one order"
+        )
     return first[ANSWERS.names], scored[scored["condition"] == "none"][SAMPLES.names]
-
-
-def check_crossed(answers: pd.DataFrame, by: list[str], path: Path) -> None:
-    """Raise ValueError where not every group of `by` has the same probes, naming the first."""
-    every = set(answers["probe_id"])
-    for group, own in answers.groupby(by, sort=False)["probe_id"]:
-        if lacking := sorted(every - set(own)):
-            named = " ".join(map(str, group if isinstance(group, tuple) else (group,)))
-            raise ValueError(
-                f"{path}: {named} has no answer to {len(lacking)} of the probes, such as "
-                f"{lacking[0]}; an answer that was not given is an empty one"
-            )

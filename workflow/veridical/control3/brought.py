@@ -9,6 +9,7 @@ import pandas as pd
 
 from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
+from veridical.choices.crossed import first_gap
 from veridical.control3.tables import ANSWERS, PROBES
 from veridical.documents.corrupted import corrupted_names
 
@@ -141,13 +142,14 @@ def _told(own: pd.DataFrame, corpus: str, path: Path) -> pd.DataFrame:
             f"{strange['document'].iloc[0]!r} is none of {', '.join(documents)}, which corpus "
             f"{corpus} has with {len(names)} partners"
         )
-    every = set(own["probe_id"])
-    for (model, document), mine in own.groupby(["model", "document"], sort=False)["probe_id"]:
-        if lacking := sorted(every - set(mine)):
-            raise ValueError(
-                f"{path}: {model} under {document}, corpus {corpus}, has no row for {len(lacking)} "
-                f"of the probes, such as {lacking[0]}; an answer not given is an empty one"
-            )
+    there = set(own["document"])
+    corrupted = [name for name in documents[1:-1] if name in there] or documents[1:2]
+    if gap := first_gap(own, "model", "document", ["veridical", *corrupted, "none"]):
+        raise ValueError(
+            f"{path}: {gap.who} under {gap.under}, corpus {corpus}, has no row for "
+            f"{len(gap.probes)} of the probes, such as {gap.probes[0]}; an answer not given is an "
+            "empty one"
+        )
     partner = own["document_partner"].astype(object).where(own["document_partner"].notna(), None)
     partner = partner.where(own["document"] != "veridical", own["true_partner"])
     if len(names) == 2:

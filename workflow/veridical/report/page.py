@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from veridical.base.brought import idle
 from veridical.base.schema import at_defaults, read_schema
 from veridical.report.drill import escape_json
 from veridical.report.figures import recolour
@@ -144,9 +145,13 @@ def _sealed(study: Study, words: Wording) -> Any:
 
 
 def _defaults(study: Study, words: Wording) -> str:
-    """The settings that have their defaults, each with its value; empty where none has."""
+    """The settings in use that have their defaults, each with its value; empty where none has."""
     found = at_defaults(read_schema(), study.config)
-    said = [f"{path} {_told(value, words)}" for path, value in found.items() if value != {}]
+    said = [
+        f"{path} {_told(value, words)}"
+        for path, value in found.items()
+        if value != {} and not idle(study.config, path)
+    ]
     return words("page.defaults_text", settings="; ".join(said)) if said else ""
 
 
