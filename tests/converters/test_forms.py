@@ -111,6 +111,18 @@ def test_chats_name_things_in_many_ways(tmp_path):
     assert "Ada 1, Bruno 0" in found.lacking[0]
 
 
+def test_who_says_it_is_no_kind_of_message_and_may_be_an_object(tmp_path):
+    messages = [
+        {"type": "message", "user": "U01", "text": "Hi", "ts": "1741000000.000100"},
+        {"author": {"id": "7", "name": "Bruno"}, "content": "Ho", "timestamp": "2025-03-04"},
+    ]
+    found = life(dump(tmp_path / "c.json", messages), "chat")
+    assert [event.speaker for event in found.events] == ["U01", "Bruno"]
+    nobody = dump(tmp_path / "d.json", [{"type": "message", "text": "Hi", "date": "2025-03-04"}])
+    with pytest.raises(ConversionError, match="message 1: who says it"):
+        life(nobody, "chat")
+
+
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
@@ -246,6 +258,40 @@ def test_states_of_langgraph_date_a_message_by_the_first_that_has_it(tmp_path):
     ]
 
 
+def test_langchains_own_form_of_messages_has_system_and_tools_as_no_turns(tmp_path):
+    def made(kind: str, text: str) -> dict:
+        path = ["langchain_core", "messages", kind]
+        return {"type": "constructor", "id": path, "kwargs": {"content": text}}
+
+    messages = [
+        made("SystemMessage", "Never tell."),
+        made("HumanMessage", "Hi"),
+        made("ToolMessage", "{}"),
+        made("AIMessageChunk", "Hello"),
+    ]
+    state = {"values": {"messages": messages}, "created_at": "2025-03-01T10:00:00"}
+    found = life(dump(tmp_path / "s.json", [state]), "langgraph")
+    assert [(e.speaker, e.text) for e in found.events] == [("user", "Hi"), ("assistant", "Hello")]
+
+
+def test_states_and_memories_come_in_the_order_of_their_moments(tmp_path):
+    """01:30 at seven hours west is earlier than 01:10 at eight."""
+    early, late = "2025-03-01T01:30:00-07:00", "2025-03-01T01:10:00-08:00"
+    memories = [
+        {"id": "b", "memory": "Late", "user_id": "ada", "created_at": late},
+        {"id": "a", "memory": "Early", "user_id": "ada", "created_at": early},
+    ]
+    found = life(dump(tmp_path / "m.json", {"results": memories}), "mem0")
+    assert [event.text for event in found.events] == ["Early", "Late"]
+    first, second = ({"type": "human", "content": t, "id": t} for t in ("Hi", "Ho"))
+    states = [
+        {"values": {"messages": [first, second]}, "created_at": late},
+        {"values": {"messages": [first]}, "created_at": early},
+    ]
+    found = life(dump(tmp_path / "s.json", states), "langgraph")
+    assert [event.time for event in found.events] == [early, late]
+
+
 def test_items_of_a_langgraph_store(tmp_path):
     items = [
         {"namespace": ["memories", "ada"], "key": "k", "value": {"content": "Ada has a boat"},
@@ -282,6 +328,13 @@ def calendar(path: Path, *entries: str) -> Path:
 def entry(day: int, summary: str, place: str = "", more: str = "") -> str:
     lines = [f"UID:{day}", f"DTSTART:202503{day:02}T100000", f"SUMMARY:{summary}"]
     return "\r\n".join([*lines, *([f"LOCATION:{place}"] if place else []), *filter(None, [more])])
+
+
+def test_an_entry_that_was_cancelled_never_took_place(tmp_path):
+    entries = [entry(2, "Choir", "Town hall"), entry(5, "Swim", "Pool", "STATUS:CANCELLED")]
+    found = life(calendar(tmp_path / "c.ics", *entries, entry(6, "Swim", "Lake")), "calendar")
+    assert [event.text for event in found.events] == ["Choir, Town hall", "Swim, Lake"]
+    assert [fact.value for fact in found.facts] == ["Town hall", "Lake"]
 
 
 def test_a_calendars_places_are_facts_and_may_change(tmp_path, capsys):
@@ -376,6 +429,8 @@ def test_a_tables_columns_are_named_and_may_hold_facts(tmp_path):
         ("time,text\n3/4/2025,x\n", {}, r"line 2, column time: '3/4/2025' is no time that is sure"),
         ("time,text\n2025-03-01,\n", {}, r"line 2, column text: empty"),
         ("time,text\n2025-03-01,x,y\n", {}, r"line 2: not as many cells"),
+        ("time,text,text\n2025-03-01,x,y\n", {}, r"column 'text' is there more than once"),
+        ('time,"te"xt\n2025-03-01,x\n', {}, r"line 1: "),
         ("time,text\n2025-03-01,x\n", {"facts": {"a": "b"}}, r"name its column.*subject"),
         (
             "time,text,subject\n2025-03-01,x,y\n",
@@ -387,6 +442,17 @@ def test_a_tables_columns_are_named_and_may_hold_facts(tmp_path):
 def test_a_broken_table(text, given, told, tmp_path):
     with pytest.raises(ConversionError, match=told):
         life(dump(tmp_path / "t.csv", text), "table", **given)
+
+
+def test_a_table_as_spreadsheets_save_it(tmp_path):
+    text = "time, text ,speaker\n2025-03-01,x,Ada\n,,\n2025-03-02,y,Ada\n"
+    found = life(dump(tmp_path / "t.csv", text), "table")
+    assert [(event.time, event.text) for event in found.events] == [
+        ("2025-03-01", "x"),
+        ("2025-03-02", "y"),
+    ]
+    with pytest.raises(ValueError, match="';'"):
+        life(dump(tmp_path / "s.csv", "time;text\n2025-03-01;x\n"), "table")
 
 
 def test_a_form_or_file_that_is_not_there(tmp_path):

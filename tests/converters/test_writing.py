@@ -48,6 +48,7 @@ def test_as_many_turns_of_each_speaker_are_asked_about():
         ("Ada, the boat that I have needs paint.", False),  # names who speaks or is spoken to
         ("Hey Bru, the boat that I have needs paint.", False),  # a short form of Bruno
         ("The boat needs paint.", False),  # four words are in many mouths
+        ("hey bruno the boat that I have needs paint", False),  # without capitals as well
         ("The adage that I have needs no paint.", True),  # no name, whatever it begins with
     ],
 )
@@ -71,6 +72,14 @@ def test_what_two_say_alike_is_asked_about_of_neither():
     told = events()
     again = [dataclasses.replace(told[1], id="again", speaker=told[0].speaker)]
     facts, _ = who_said_it([*told, *again])
+    assert told[1].text not in {fact.subject for fact in facts}
+
+
+def test_what_stands_within_another_turn_or_twice_in_its_own_is_asked_about_of_neither():
+    told = events()
+    longer = f"So: {told[1].text} And that was all of it."
+    again = dataclasses.replace(told[1], id="again", text=longer)
+    facts, _ = who_said_it([*told, again])
     assert told[1].text not in {fact.subject for fact in facts}
 
 
@@ -121,6 +130,9 @@ def test_spread_takes_each_at_most_once_and_in_order(n, m):
         ("03/31/2025", "2025-03-31"),
         ("04/04/2025", "2025-04-04"),
         ("03/04/2025", None),  # March or April
+        ("25/12/10", None),  # 1910, 2010 or 2025
+        ("2025-03-31 14:05 CET", None),  # a zone by a name, of which the world has several
+        ("2025-03-31 14:05 UTC", "2025-03-31T14:05+00:00"),
         ("May 2024", None),  # no day
         ("8 May", None),  # no year
         ("14:05", None),

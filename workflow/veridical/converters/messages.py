@@ -12,7 +12,8 @@ from veridical.converters.life import ConversionError, Event
 from veridical.converters.moments import time_of
 from veridical.corpora.corpus_files import read_text
 
-SPEAKER = ("speaker", "role", "author", "sender", "from", "name", "type")
+SPEAKER = ("speaker", "role", "author", "sender", "from", "name", "user", "username", "type")
+NAMED = ("name", "username", "role", "id")  # where who says it is an object of its own
 TEXT = ("content", "text", "message", "body")
 TIME = ("time", "timestamp", "created_at", "createdAt", "create_time", "date", "at", "ts")
 SESSION = ("session", "session_id", "conversation_id", "thread_id", "chat_id", "conversation")
@@ -43,8 +44,7 @@ def event_of(record: Record, time: str | None = None, session: str = "") -> Even
     Without a time of its own it has the one given. Raises ConversionError where neither is there,
     or its own can't be read.
     """
-    name = _first(record, SPEAKER)
-    speaker = record.text(name) if name else None
+    speaker = _speaker(record)
     if speaker in SILENT:
         return None
     where = _first(record, TEXT)
@@ -63,6 +63,17 @@ def event_of(record: Record, time: str | None = None, session: str = "") -> Even
         )
     named = _first(record, SESSION)
     return Event(found, speaker, text, record.text(named) if named else session or found[:10])
+
+
+def _speaker(record: Record) -> str | None:
+    """Who says it; None where it isn't told. That it is a message is no speaker."""
+    name = _first(record, SPEAKER)
+    if name is None or (name == "type" and record.data["type"] == "message"):
+        return None
+    if isinstance(record.data[name], dict):
+        inner = Record(record.data[name], f"{record.where}, {name}")
+        return inner.text(*NAMED)
+    return record.text(name)
 
 
 def said(content: Any) -> str:

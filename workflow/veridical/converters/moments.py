@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import warnings
 from typing import Any
 
 from veridical.corpora.moments import moment
@@ -49,10 +50,14 @@ def _in_words(text: str) -> str | None:
     if either and int(either[1]) <= 12 and int(either[2]) <= 12 and either[1] != either[2]:
         return None
     day_first = bool(either) and int(either[1]) > 12
+    if day_first and len(either[3]) == 2:
+        return None  # 25/12/10 may begin with its year
     try:
-        found = [parser.parse(text, default=at, dayfirst=day_first) for at in (_FIRST, _SECOND)]
-    except (ValueError, OverflowError):
-        return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", parser.UnknownTimezoneWarning)
+            found = [parser.parse(text, default=at, dayfirst=day_first) for at in (_FIRST, _SECOND)]
+    except (ValueError, OverflowError, parser.UnknownTimezoneWarning):
+        return None  # no time, or one in a zone by a name that several have
     if found[0] != found[1]:
         return None  # what one of two defaults had to fill in isn't said
     told = bool(re.search(r"\d:\d|\d\s*[ap]\.?m", text, re.IGNORECASE))

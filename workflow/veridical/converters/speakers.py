@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from veridical.converters.life import Event, Fact
@@ -24,12 +24,12 @@ def who_said_it(events: Sequence[Event]) -> tuple[tuple[Fact, ...], str]:
     speaker with more such turns than another has, turns spread over the whole time are taken.
     """
     names = list(dict.fromkeys(event.speaker for event in events))
-    hints = _hints(names)
-    quoted = [(event, quotation(event.text)) for event in events]
-    whole = "\n".join(_plain(event.text) for event in events)
+    words, hints = _words(names), _hints(names)
+    said = Said(events)
     fit: dict[str, list[Fact]] = {name: [] for name in names}
-    for event, text in quoted:
-        if text and not _names_one(text, hints) and whole.count(_plain(text)) == 1:
+    for event in events:
+        text = quotation(event.text)
+        if text and not _names_one(text, words, hints) and said.once(text):
             fit[event.speaker].append(Fact(text, SPEAKER, event.speaker, event.id))
     enough = {name: own for name, own in fit.items() if len(own) >= EACH}
     if len(enough) < 2:
@@ -69,17 +69,44 @@ def _plain(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
+class Said:
+    """All turns, to tell whether a quotation stands in them once: looked for only where its first
+    words do, or a long talk would take the square of its length."""
+
+    def __init__(self, events: Sequence[Event]):
+        self._plain = [_plain(event.text) for event in events]
+        self._places: dict[tuple[str, ...], set[int]] = defaultdict(set)
+        for number, text in enumerate(self._plain):
+            words = text.split()
+            for start in range(len(words) - WORDS[0] + 1):
+                self._places[tuple(words[start : start + WORDS[0]])].add(number)
+
+    def once(self, quoted: str) -> bool:
+        """Whether a quotation, of `WORDS[0]` words at least, stands in one turn, and once there."""
+        text = _plain(quoted)
+        turns = self._places[tuple(text.split()[: WORDS[0]])]
+        return sum(self._plain[number].count(text) for number in turns) == 1
+
+
+def _words(names: Sequence[str]) -> frozenset[str]:
+    """The words of all speakers' names."""
+    return frozenset(w for name in names for w in _WORD.findall(name.casefold()) if len(w) > 1)
+
+
 def _hints(names: Sequence[str]) -> frozenset[str]:
-    """The words of all speakers' names, and their beginnings from three letters on."""
-    words = {word for name in names for word in _WORD.findall(name.casefold()) if len(word) > 1}
+    """The beginnings of these words, from three letters on."""
     return frozenset(
-        word[:end] for word in words for end in range(min(3, len(word)), len(word) + 1)
+        word[:end] for word in _words(names) for end in range(min(3, len(word)), len(word) + 1)
     )
 
 
-def _names_one(text: str, hints: frozenset[str]) -> bool:
-    """Whether a capitalised word is a speaker's name or the beginning of one."""
-    return any(w.casefold() in hints for w in _WORD.findall(text) if w[0].isupper())
+def _names_one(text: str, words: frozenset[str], hints: frozenset[str]) -> bool:
+    """Whether a word is of a speaker's name, however it is written, or, capitalised, the beginning
+    of one: without a capital a beginning is any word."""
+    return any(
+        w.casefold() in words or (w[0].isupper() and w.casefold() in hints)
+        for w in _WORD.findall(text)
+    )
 
 
 def repeated(events: Sequence[Event]) -> int:

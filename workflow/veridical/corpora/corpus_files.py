@@ -107,7 +107,7 @@ def read_rows(
     text = read_text(path)
     if not text.strip():
         raise ValueError(f"{path}: empty; it needs the header {','.join(columns)}")
-    _check_separator(path, text)
+    check_separator(path, text)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows = []
     try:
@@ -146,7 +146,7 @@ def _check_characters(where: str, cell: str) -> None:
         )
 
 
-def _check_separator(path: Path, text: str) -> None:
+def check_separator(path: Path, text: str) -> None:
     """Commas must part the columns; spreadsheets of many countries save semicolons or tabs."""
     header = text.partition("\n")[0]
     for separator in (";", "\t", "|"):

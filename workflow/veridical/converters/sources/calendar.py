@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from veridical.converters.life import ConversionError, Event, Fact, Life, Wish
+from veridical.corpora.moments import order
 
 PLACE = "place"
 
@@ -50,7 +51,7 @@ def _told_once(facts: list[Fact], times: dict[str, str]) -> list[Fact]:
     return [f for f in facts if len(places[f.subject.casefold(), times[f.event]]) == 1]
 
 
-def _entries(wish: Wish) -> Iterator[tuple[str, str, str, str, bool]]:
+def _entries(wish: Wish) -> Iterator[tuple[dt.datetime, str, str, str, bool]]:
     """Order, time, summary, place and whether it recurs, of every entry."""
     import icalendar
 
@@ -58,7 +59,8 @@ def _entries(wish: Wish) -> Iterator[tuple[str, str, str, str, bool]]:
         found = icalendar.Calendar.from_ical(Path(wish.file).read_bytes(), multiple=True)
     except ValueError as error:
         raise ConversionError(f"{wish.file}: no calendar ({error})") from error
-    entries = [entry for calendar in found for entry in calendar.walk("VEVENT")]
+    every = (entry for calendar in found for entry in calendar.walk("VEVENT"))
+    entries = [entry for entry in every if entry.get("STATUS") != "CANCELLED"]  # never took place
     starts = [_start(entry, wish) for entry in entries]
     floating = [start for start in starts if isinstance(start, dt.datetime) and not start.tzinfo]
     zoned = [start for start in starts if isinstance(start, dt.datetime) and start.tzinfo]
@@ -70,11 +72,11 @@ def _entries(wish: Wish) -> Iterator[tuple[str, str, str, str, bool]]:
             raise ConversionError(f"{wish.file}, entry {uid}, SUMMARY: empty; say what it is")
         if isinstance(start, dt.datetime):
             start = start if start.tzinfo or zone is None else start.replace(tzinfo=zone)
-            time, order = start.isoformat(timespec="minutes"), start.astimezone(dt.UTC).isoformat()
+            time = start.isoformat(timespec="minutes")
         else:
-            time = order = start.isoformat()
+            time = start.isoformat()
         place = " ".join(str(entry.get("LOCATION", "")).split())
-        yield order, time, summary, place, "RRULE" in entry
+        yield order(time), time, summary, place, "RRULE" in entry
 
 
 def _start(entry: Any, wish: Wish) -> dt.date:

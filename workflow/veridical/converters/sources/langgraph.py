@@ -10,8 +10,19 @@ from veridical.converters.life import ConversionError, Event, Life, Wish
 from veridical.converters.messages import events_of, minutes_on, read_json, said
 from veridical.converters.moments import time_of
 from veridical.converters.talk import as_life
+from veridical.corpora.moments import order
 
-PARTS = {"human": "user", "ai": "assistant", "HumanMessage": "user", "AIMessage": "assistant"}
+PARTS = {
+    "human": "user",
+    "ai": "assistant",
+    "HumanMessage": "user",
+    "HumanMessageChunk": "user",
+    "AIMessage": "assistant",
+    "AIMessageChunk": "assistant",
+    "SystemMessage": "system",
+    "ToolMessage": "tool",
+    "FunctionMessage": "function",
+}
 
 
 def convert(wish: Wish) -> Life:
@@ -39,7 +50,7 @@ def _states(states: Sequence[Mapping[str, Any]], wish: Wish) -> Iterator[Event]:
     """The oldest state first, whichever way they are listed; a message counts once."""
     timed = [(time_of(each.get("created_at") or each.get("ts")), each) for each in states]
     if all(time for time, _ in timed):
-        timed.sort(key=lambda pair: str(pair[0]))
+        timed.sort(key=lambda pair: order(str(pair[0])))
     seen: set[str] = set()
     count = 0
     for number, (time, state) in enumerate(timed, start=1):

@@ -7,6 +7,7 @@ from veridical.converters.life import ConversionError, Event, Life, Wish
 from veridical.converters.messages import minutes_on, read_json
 from veridical.converters.moments import time_of
 from veridical.converters.talk import as_life
+from veridical.corpora.moments import order
 
 FACTLESS = (
     "facts: mem0 keeps sentences, with no subject and value apart; Control 3 needs them in "
@@ -35,5 +36,5 @@ def convert(wish: Wish) -> Life:
             )
         speaker = record.text("user_id", "agent_id", "run_id", default="user")
         events.append(Event(time, speaker, text, time[:10], record.text("id", default="")))
-    events.sort(key=lambda event: event.time)
+    events.sort(key=lambda event: order(event.time))
     return as_life(events, wish, {}, lacking=[FACTLESS])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from veridical.converters.life import ConversionError, Event, Fact, Life, Wish
 from veridical.converters.moments import time_of
 from veridical.converters.talk import as_life
-from veridical.corpora.corpus_files import read_text
+from veridical.corpora.corpus_files import check_separator, read_text
 
 NEEDED = ("time", "text")
 OWN = ("time", "speaker", "text", "session", "subject")
@@ -47,8 +47,29 @@ def convert(wish: Wish) -> Life:
 
 
 def _rows(wish: Wish) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.DictReader(io.StringIO(read_text(Path(wish.file))), strict=True)
-    columns = list(reader.fieldnames or ())
+    path = Path(wish.file)
+    text = read_text(path)
+    check_separator(path, text)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        columns = [name.strip() for name in next(reader, ())]
+        _check_columns(columns, wish)
+        for cells in reader:
+            if not any(cells):
+                continue
+            if len(cells) != len(columns):
+                raise ConversionError(
+                    f"{wish.file}, line {reader.line_num}: not as many cells as the header has"
+                )
+            values = (cell.strip() for cell in cells)
+            yield reader.line_num, dict(zip(columns, values, strict=True))
+    except csv.Error as error:
+        raise ConversionError(f"{wish.file}, line {reader.line_num}: {error}") from error
+
+
+def _check_columns(columns: Sequence[str], wish: Wish) -> None:
+    if twice := [name for name in columns if columns.count(name) > 1]:
+        raise ConversionError(f"{wish.file}: column {twice[0]!r} is there more than once")
     for name in NEEDED:
         named = (wish["columns"] or {}).get(name, name)
         if named not in columns:
@@ -56,15 +77,6 @@ def _rows(wish: Wish) -> Iterator[tuple[int, dict[str, str]]]:
                 f"{wish.file}: no column {named!r} for {name}; it has {', '.join(columns)}; say "
                 f"which it is, as in `columns: {{{name}: …}}`"
             )
-    try:
-        for row in reader:
-            if None in row or None in row.values():
-                raise ConversionError(
-                    f"{wish.file}, line {reader.line_num}: not as many cells as the header has"
-                )
-            yield reader.line_num, {name: str(value).strip() for name, value in row.items()}
-    except csv.Error as error:
-        raise ConversionError(f"{wish.file}, line {reader.line_num}: {error}") from error
 
 
 def _own(row: Mapping[str, str], name: str, wish: Wish) -> str:
