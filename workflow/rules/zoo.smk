@@ -2,7 +2,7 @@
 # Writes: results/{study}/zoo/: rates, instruments, faults, power, thresholds; sheets and verdicts where
 # there is a judge; the heat map.
 
-from veridical.zoo.asks import judge_of
+from veridical.zoo.asks import TEXTS as TEXTS_OF_SHEETS, judge_of
 
 ZOO = config["zoo"]
 CORPORA_Z = list(ZOO.get("corpora", config["control3"]["corpora"]))
@@ -28,9 +28,7 @@ rule write_zoo_sheets:
             corpus=CORPORA_Z[0],
             file=["encounters.csv", "memory_block.txt"],
         ),
-        texts=fixed_texts(
-            CORPORA_Z[0], "canary", "question-canary", "verdict", "verdict-sheet", "verdict-words"
-        ),
+        texts=fixed_texts(CORPORA_Z[0], *TEXTS_OF_SHEETS),
     output:
         prompts="results/{study}/zoo/prompts/answers.jsonl",
     log:

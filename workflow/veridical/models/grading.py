@@ -33,7 +33,7 @@ def verdict_turn(
 
 def verdicts(language: str = "en") -> tuple[str, str]:
     """The words for right and for wrong. Raises ValueError where the text has others than two."""
-    words = _text("verdict-words", language).split()
+    words = _text("verdict-words", language).splitlines()
     if len(words) != 2:
         raise ValueError(
             f"verdict-words.{language}.txt: two lines are wanted, the words for right and for wrong"
