@@ -366,6 +366,12 @@ def test_systems_are_the_studys_own():
     assert list(_check_benchmarks({**config, "memories": {"systems": {"words": ENTRY}}})) == []
 
 
+def test_a_judge_has_another_name_than_all_judges_together():
+    config = settings(systems=[], scoring="judges", judges=["all"])
+    (told,) = _check_benchmarks(config)
+    assert "a judge called 'all'" in told
+
+
 def test_the_estimate_counts_every_arm_but_none_once_more_a_system():
     (ask,) = asks(settings(), {})
     assert ask.calls == 32 * (3 + 2)

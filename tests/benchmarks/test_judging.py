@@ -180,6 +180,12 @@ def test_the_judges_together_come_last_and_count_an_answer_once():
     assert together == {"answers": 3, "unread": 0, "both": 2, "judge_only": 1}
 
 
+def test_an_answer_on_which_the_judges_are_split_is_none_that_they_call_wrong():
+    rows = list(agreement(judged_by(by("rrr", "wrr"))))
+    together = {key: rows[2][key] for key in ("answers", "unread", "exact_only", "neither")}
+    assert together == {"answers": 3, "unread": 1, "exact_only": 0, "neither": 0}
+
+
 def test_a_judge_of_whom_nothing_can_be_read_agrees_with_nobody():
     (one,) = agreement(judged_by(by("---")))
     assert (one["unread"], one["same"], one["ci95_low"]) == (3, None, None)

@@ -19,6 +19,7 @@ from support.simulated_benchmarks import (
     topic_leak,
     word_cue,
 )
+from veridical.benchmarks.dates import impossible_dates
 from veridical.benchmarks.items import Item, items_table
 from veridical.benchmarks.lint import CHECKS, Lint, lint
 from veridical.benchmarks.reading import read_benchmark
@@ -256,3 +257,11 @@ def test_the_summary_says_of_which_shape_it_was_measured():
     told = json.loads(as_json(result, 1, Alarms(3, 60, "x", True)))["false_alarms_of_this_shape"]
     assert told == {"alarms": 3, "benchmarks": 60, "shape": "x", "own": True}
     assert json.loads(as_json(result, 1))["false_alarms_of_this_shape"] is None
+
+
+def test_a_clean_benchmark_has_no_day_that_does_not_exist():
+    shape = Shape(n=40, options=(0,), clusters=2, sessions=45, strata=1, topics=0)
+    items = simulate(shape, 1)
+    days = {session.date for item in items for session in item.history.sessions}
+    assert len(days) == 45
+    assert not any(impossible_dates(day) for day in days)

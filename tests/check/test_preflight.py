@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.lives import life, with_parts, write_life
 from veridical.base.brought import brought
 from veridical.check.languages import lacking_texts
@@ -22,6 +23,16 @@ def found(study: dict, environ: dict | None = None) -> list[str]:
 
 def test_a_study_with_nothing_wrong_has_no_problem(study):
     assert found(study) == []
+
+
+@pytest.mark.parametrize(("alarm", "problems"), [(39.8, 0), (39.9, 1)])
+def test_an_alarm_that_no_session_can_raise_is_named(study, alarm, problems):
+    """Who recalls nothing scores 2 log2(1e6 + 1), which is 39.863."""
+    weights = {"semantic": 1.0, "episodic": 1.0}
+    study["aas"] = {"epsilon": 1e-6, "weights": weights, "normalise": False, "alarm": alarm}
+    said = [each for each in found(study) if each.startswith("aas/alarm")]
+    assert len(said) == problems
+    assert all("39.863" in each for each in said)
 
 
 def test_an_unbalanced_corpus_is_named_before_anything_is_asked(study):

@@ -220,6 +220,11 @@ def _check_benchmarks(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"benchmarks/systems: no {name!r} under memories/systems; {there}"
     if part["scoring"] == "judges" and not part["judges"]:
         yield "benchmarks/judges: missing; scoring: judges needs models that judge"
+    if "all" in part["judges"]:
+        yield (
+            "benchmarks/judges: a judge called 'all' would be taken for all judges together in the "
+            "table of their agreement; give the model another name"
+        )
     if part["scoring"] != "judges" and part["judges"]:
         yield (
             f"benchmarks/judges: named, and scoring is {part['scoring']}: set scoring: judges, or "

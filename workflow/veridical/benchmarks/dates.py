@@ -47,8 +47,10 @@ def day_of(text: str) -> str | None:
 
     >>> day_of("1:56 pm on 8 May, 2023"), day_of("2023/05/20 (Sat) 02:21"), day_of("spring")
     ('2023-05-08', '2023-05-20', None)
+    >>> day_of("8 May 2023 (noted 2024-01-02)")
+    '2023-05-08'
     """
-    for match in _dates(text):
+    for match in sorted(_dates(text), key=lambda match: match.start()):
         found = match.groupdict()
         if found["y"] and _exists(match):
             month = int(found["m"]) if found.get("m") else _MONTHS[found["n"].casefold()]

@@ -120,9 +120,7 @@ def settle(rows: Sequence[Mapping[str, Any]], judged: pd.DataFrame) -> list[dict
     An answer is right where more than half of the verdicts that could be read say so; one on which
     they are split evenly, or of which none could be read, is not.
     """
-    read = judged.dropna(subset=["verdict"])
-    share = (read["verdict"] == "right").groupby([read[name] for name in OWN]).mean().to_dict()
-    settled = []
+    share, settled = _shares(judged), []
     for row in rows:
         own = (row["item_id"], row["answer"])
         late = {"correct": share.get(own, 0.0) > 0.5} if row["correct"] is None else {}
@@ -130,20 +128,21 @@ def settle(rows: Sequence[Mapping[str, Any]], judged: pd.DataFrame) -> list[dict
     return settled
 
 
+def _shares(judged: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """By answer (`OWN`), the share of its readable verdicts that call it right."""
+    read = judged.dropna(subset=["verdict"])
+    return (read["verdict"] == "right").groupby([read[name] for name in OWN]).mean().to_dict()
+
+
 def agreement(judged: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """One row a judge, and one for all together: its verdicts beside exact match
-    (`tables.AGREEMENT`)."""
+    (`tables.AGREEMENT`). Where all together are split evenly they have none."""
     for judge, own in judged.groupby("judge", sort=False):
         yield {"judge": judge, **_beside(own)}
     if judged["judge"].nunique() > 1:
-        rows = judged[[*OWN, "exact"]].drop_duplicates(OWN)
-        late = settle([{"correct": None, **row} for row in rows.to_dict("records")], judged)
-        read = judged.dropna(subset=["verdict"])
-        known = set(zip(read["item_id"], read["answer"], strict=True))
-        verdict = [
-            VERDICTS[not row["correct"]] if (row["item_id"], row["answer"]) in known else None
-            for row in late
-        ]
+        rows, shares = judged[[*OWN, "exact"]].drop_duplicates(OWN), _shares(judged)
+        found = [shares.get(own, 0.5) for own in rows[OWN].itertuples(index=False, name=None)]
+        verdict = [None if share == 0.5 else VERDICTS[share < 0.5] for share in found]
         yield {"judge": ALL, **_beside(rows.assign(verdict=verdict))}
 
 

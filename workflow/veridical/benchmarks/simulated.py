@@ -9,6 +9,7 @@ fall anywhere.
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import json
 import math
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from veridical.benchmarks.items import Benchmark, History, Item, Session, Turn
 if TYPE_CHECKING:
     import pandas as pd
 
+FIRST = dt.date(2024, 1, 1)  # the day of a history's first session; one a day follows
 BY_SHAPE = Path(__file__).with_name("false_alarms_by_shape.csv")
 
 
@@ -111,13 +113,17 @@ def simulate(shape: Shape, seed: int) -> list[Item]:
         f"life {life}": History(
             f"life {life}",
             tuple(
-                Session((Turn("someone", words.draw(20, 0)), *turns), f"2024-01-{day + 1:02}")
+                Session((Turn("someone", words.draw(20, 0)), *turns), _day(day))
                 for day, turns in enumerate(sessions)
             ),
         )
         for life, sessions in said.items()
     }
     return [replace(each, history=histories.get(each.cluster)) for each in items]
+
+
+def _day(number: int) -> str:
+    return (FIRST + dt.timedelta(days=number)).isoformat()
 
 
 def as_benchmark(items: Sequence[Item], ordered: bool = True) -> Benchmark:

@@ -184,7 +184,11 @@ AGREEMENT = Contract(
         shown="value:judges",
     ),
     whole("answers", "different answers shown", unit="answers"),
-    whole("unread", "of these, without a verdict that can be read", unit="answers"),
+    whole(
+        "unread",
+        "of these, without a verdict: none can be read, or all are split",
+        unit="answers",
+    ),
     whole("both", "right by the judge and word for word", unit="answers"),
     whole("judge_only", "right by the judge alone", unit="answers"),
     whole("exact_only", "right word for word, and wrong by the judge", unit="answers"),

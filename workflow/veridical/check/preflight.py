@@ -41,6 +41,22 @@ def problems(
     yield from _models(config, environ)
     yield from _contexts(config, read)
     yield from _prices(config, prices)
+    yield from _alarm(config)
+
+
+def _alarm(config: Mapping[str, Any]) -> Iterator[str]:
+    """An age score from which on there is an alarm, and that no session can reach."""
+    from veridical.aas.score import AgeReading
+
+    part = config.get("aas", {})
+    if part.get("alarm") is None:
+        return
+    bound = AgeReading.from_config("registered", part).bound
+    if part["alarm"] > bound:
+        yield (
+            f"aas/alarm: {part['alarm']} is above {bound:.3f}, the score of who recalls nothing: "
+            "lower it, or no session can ever reach it"
+        )
 
 
 def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[str]]:
