@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -136,3 +137,27 @@ def test_what_main_prints_is_in_the_log(tmp_path, monkeypatch):
     run(main, job(log=[str(tmp_path / "a.log")]))
     sys.stdout.flush()
     assert (tmp_path / "a.log").read_text(encoding="utf-8") == "forty replies\n"
+
+
+def scripts_of_targets() -> dict[str, Path]:
+    """The script of each rule that makes no file: a person types its name to be told something."""
+    found = {}
+    for path in sorted(Path("workflow/rules").glob("*.smk")):
+        for block in re.split(r"\n(?:    )?(?=(?:use )?rule )", path.read_text("utf-8"))[1:]:
+            script = re.search(r'script:\s+"\.\./(scripts/[^"]+)"', block)
+            if script and not re.search(r"^ +output:", block, re.M):
+                found[re.match(r"rule (\w+)", block)[1]] = Path("workflow", script[1])
+    return found
+
+
+def test_what_is_typed_to_be_told_something_says_it_on_the_terminal():
+    targets = scripts_of_targets()
+    assert {"check", "convert", "estimate", "timeline", "verify"} <= set(targets)
+    silent = [
+        name
+        for name, script in targets.items()
+        if not re.search(
+            r"run\(main, snakemake, (show=True|log=False)\)", script.read_text("utf-8")
+        )
+    ]
+    assert silent == []

@@ -56,7 +56,7 @@ def test_from_a_file_to_a_corpus_with_no_row_written_by_hand(make, form, given, 
     first, other = true.splitlines()[0], corpus.written(swapped).splitlines()[0]
     name = next(name for name in PEOPLE if f" {name}: I put the boat beside" in first)
     assert other == first.replace(name, next(each for each in PEOPLE if each != name))
-    said = capsys.readouterr().out
+    said = capsys.readouterr().err
     assert "30 events in" in said
     assert "Not derived:" in said
     assert "facts: speaker, 30 of 2 values (" in said
@@ -358,7 +358,7 @@ def test_a_calendars_places_are_facts_and_may_change(tmp_path, capsys):
         ["Dentist", "North street 4", "holds"],
         ["Choir", "Old mill", "holds"],
     ]
-    assert "'Choir' recurs, and is taken once" in capsys.readouterr().out
+    assert "'Choir' recurs, and is taken once" in capsys.readouterr().err
 
 
 def test_times_with_and_without_a_zone_need_to_know_where(tmp_path):

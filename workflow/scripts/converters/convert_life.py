@@ -1,5 +1,6 @@
 """Make a life of a file that people have, and say what of it could not be derived."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,8 @@ def main(*, settings: Mapping[str, Any] | None, corpora: Path = Path("data/corpo
     given = dict(settings)
     wish = Wish(given.pop("file"), given.pop("from"), given.pop("to"), given)
     for line in write_life(convert(wish), wish, corpora / wish.name):
-        print(line)
+        print(line, file=sys.stderr)
 
 
 if __name__ == "__main__":
-    run(main, snakemake)
+    run(main, snakemake, show=True)
