@@ -9,6 +9,7 @@ from typing import Any
 from veridical.base.keyless import variables_named
 from veridical.base.processes import on_interrupt
 from veridical.base.secrets import key_values
+from veridical.ledger.beating import BEAT
 from veridical.ledger.budget import Budget
 from veridical.ledger.ledger import Ledger
 from veridical.ledger.progress import Progress
@@ -21,7 +22,6 @@ from veridical.models.exchange import Provider, ProviderError
 from veridical.models.prompts import Prompt
 
 SPARE = 32  # conversations prepared beyond those whose requests are under way
-BEAT = 20.0  # seconds between signs of life
 GRACE = 60.0  # seconds that calls under way get to end once collecting stops
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import uuid
 from collections import Counter
@@ -19,7 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from veridical.base.processes import Signs, alive, host, started
+from veridical.base.processes import Signs, alive
+from veridical.ledger.beating import say_alive
 from veridical.ledger.databases import begin, leave_log
 from veridical.ledger.file import LedgerError, damage, digest, open_file
 from veridical.ledger.texts import MissingText, Texts, compact, shortened
@@ -149,11 +149,7 @@ class Ledger:
 
     def beat(self) -> None:
         """Say that this process is alive."""
-        self._db.execute(
-            "INSERT INTO owners VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (owner) DO UPDATE SET heartbeat = excluded.heartbeat",
-            (self.owner, host(), os.getpid(), started(os.getpid()), datetime.now(UTC).timestamp()),
-        )
+        say_alive(self._db, self.owner)
 
     def release(self, key: str) -> None:
         """Give back the lease of one call."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from veridical.base.secrets import clean, key_values
+from veridical.ledger.beating import beating
 from veridical.ledger.ledger import HELD, Ledger
 from veridical.ledger.replies import iterate_replies, line_of, rebuild
 from veridical.memories.protocol import MemoryFault
@@ -127,7 +128,8 @@ class Keeper:
 
     def _ask(self, call: Call, act: Callable[[], Mapping[str, Any]]) -> Reply:
         self.asked += 1
-        outcome = at_once("", {}, act)
+        with beating(self.ledger.path, self.ledger.owner):  # filling a bank may take hours
+            outcome = at_once("", {}, act)
         if outcome.value is None:
             raw = clean(Raw("", latency=outcome.seconds), self.keys)
             error = clean(Raw(outcome.error), self.keys).text
