@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from veridical.base.config import parts_on
 from veridical.ledger.estimating import Estimate, estimate
 from veridical.ledger.pricing import Prices
+from veridical.models.asks import Ask
 
 COUNTED = ("calls", "prompt_tokens", "completion_tokens")
 
@@ -23,10 +25,34 @@ def estimates(
     `read` holds the corpora that the config names, by name.
     """
     table = Prices(prices)
+    for part, ask in together(_asks(config, read)):
+        yield part, estimate(ask, results, ledgers, table)
+
+
+def _asks(config: Mapping[str, Any], read: Mapping[str, Any]) -> Iterator[tuple[str, Ask]]:
     for part in ["documents", *parts_on(config)]:
         name = f"veridical.{part}.asks"
         for ask in import_module(name).asks(config, read) if find_spec(name) else ():
-            yield part, estimate(ask, results, ledgers, table)
+            yield part, ask
+
+
+def together(asks: Iterable[tuple[str, Ask]]) -> list[tuple[str, Ask]]:
+    """The asks of all parts, those within one memory system as one, under the first part's name.
+
+    Such a system has one ledger, whatever goes through it: what this holds is taken off once.
+    """
+    found: list[tuple[str, Ask]] = []
+    places: dict[tuple[str, str], int] = {}
+    for part, ask in asks:
+        key = (ask.collection, ask.ledger)
+        if ask.within is not None and key in places:
+            first, other = found[places[key]]
+            found[places[key]] = (first, replace(other, calls=other.calls + ask.calls))
+            continue
+        if ask.within is not None:
+            places[key] = len(found)
+        found.append((part, ask))
+    return found
 
 
 def by_part(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from veridical.memories.spending import inside
-from veridical.memories.systems import parts_asked, systems_of
+from veridical.memories.systems import System, parts_asked, systems_of
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -48,24 +48,30 @@ def _inside(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterato
     query; hygiene once a system."""
     part = config["memories"]
     for name, system in systems_of(config).items():
-        within = inside(name, system.adapter, system.settings)
-        if within is None:
+        if inside(name, system.adapter, system.settings) is None:
             continue
         events, queries = HYGIENE_EVENTS, HYGIENE_QUERIES
         for corpus in part.get("corpora", config["control3"]["corpora"]):
             more = _visited(config, corpora[corpus], parts_asked(config, name, corpus))
             events, queries = events + more[0], queries + more[1]
-        read = min(part["k"], within.read)
-        model = replace(within.model, name=f"{name}: {within.model.model}")
-        yield Ask(
-            "memories",
-            model,
-            "",
-            within.write * events + read * queries,
-            within.tokens,
-            within=system.identity(),
-            ledger=name,
-        )
+        yield from asks_within(name, system, part["k"], events, queries)
+
+
+def asks_within(name: str, system: System, k: int, events: int, queries: int) -> Iterator[Ask]:
+    """What a system asks its model over so many events, and queries for k items; nothing of a
+    system that has none, or doesn't tell."""
+    within = inside(name, system.adapter, system.settings)
+    if within is None:
+        return
+    yield Ask(
+        "memories",
+        replace(within.model, name=f"{name}: {within.model.model}"),
+        "",
+        within.write * events + min(k, within.read) * queries,
+        within.tokens,
+        within=system.identity(),
+        ledger=name,
+    )
 
 
 def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) -> tuple[int, int]:
