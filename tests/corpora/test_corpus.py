@@ -7,16 +7,18 @@ import re
 import shutil
 import string
 import unicodedata
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.scripts import load_script
-from veridical.corpora.corpus import parse_entry, read_corpus, render_entry
+from veridical.corpora.corpus import Corpus, parse_entry, read_corpus, render_entry
 from veridical.corpora.corpus_files import read_settings
 
 ROOT = Path(__file__).parents[2]
+FIELDS = ["topic", "note", "text"]
 DEMONSTRATION = [ROOT / "data/corpora/A", ROOT / "data/corpora/B"]
 LINE = "{date} — met {partner} — {topic}: {note}"
 
@@ -376,13 +378,33 @@ def test_a_demonstration_corpus_has_the_shape_of_the_study(path):
     assert len(corpus.log()) < 26_000
     assert set(encounters["date"].str[:4]) == {"2025"}
     assert len(corpus.test_day) == 7
-    assert set(corpus.test_day["anchor"]) == {""}
     assert [corpus.parse_entry(line)["topic"] for line in corpus.memory_block.split("\n")] == list(
         remembered["topic"]
     )
     # Balanced over time: as many with either partner in every month.
     monthly = encounters.groupby([encounters["date"].str[:7], "partner"]).size()
     assert set(monthly) == {6}
+
+
+def test_what_the_agent_of_corpus_a_said_comes_from_its_life():
+    """Each anchor shares three words with a record of its own life that no more than six records
+    hold, and with none of the other life; none brings a partner to mind. Corpus B has none."""
+    corpus, other = map(read_corpus, DEMONSTRATION)
+
+    def words(text: str) -> set[str]:
+        return set(re.findall(r"\w{3,}", text.casefold()))
+
+    def shared(anchor: str, life: Corpus) -> int:
+        records = [words(" ".join(row)) for row in life.encounters[FIELDS].to_numpy()]
+        held = Counter(word for record in records for word in record)
+        rare = {word for word in words(anchor) if held[word] <= 6}
+        return max(len(rare & record) for record in records)
+
+    hints = [word for hinting in corpus.settings["associations"].values() for word in hinting]
+    for anchor in corpus.test_day["anchor"]:
+        assert shared(anchor, corpus) >= 3 > shared(anchor, other), anchor
+        assert not words(anchor) & words(" ".join([*hints, *corpus.partners]))
+    assert set(other.test_day["anchor"]) == {""}
 
 
 @pytest.mark.parametrize("path", DEMONSTRATION, ids=lambda path: path.name)

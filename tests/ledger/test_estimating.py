@@ -72,13 +72,13 @@ def prices(tmp_path: Path) -> Prices:
 
 
 def test_the_calls_that_a_config_implies():
-    """The study's own numbers: 42 + 7 + 7 responses, 49 verdicts a judge; 24 probes under three
-    documents in each corpus, asked twice of a model that quotes; 2 tasks x 2 phases x 20 sessions;
-    6 problems x 32 rollouts x 2 horizons."""
+    """The study's own numbers: 42 + 7 responses beside the 7 anchors that corpus A brings, 49
+    verdicts a judge; 24 probes under three documents in each corpus, asked twice of a model that
+    quotes; 2 tasks x 2 phases x 20 sessions; 6 problems x 32 rollouts x 2 horizons."""
     found = [(ask.collection, ask.model.name, ask.calls) for ask in asked(study())]
     assert found == [
         ("author", "small", 3),
-        ("responses", "small", 56),
+        ("responses", "small", 49),
         ("verdicts", "gpt", 49),
         ("verdicts", "small", 49),
         ("control2", "gpt", 72),
@@ -89,12 +89,18 @@ def test_the_calls_that_a_config_implies():
     ]
 
 
+def test_anchors_that_a_corpus_lacks_are_asked_for():
+    """Corpus B brings none: 7 more responses, under its encounter log; the verdicts stay 49."""
+    found = [(ask.collection, ask.calls) for ask in asked(study(control1={"corpus": "B"}))]
+    assert found[1:4] == [("responses", 42 + 7 + 7), ("verdicts", 49), ("verdicts", 49)]
+
+
 def test_sheets_beside_the_sources_are_counted():
     """Seven answers more without a document; 49 sheets, these seven, four turned round (half of
     seven, rounded up), five once more (a tenth of 49, rounded up), six known by construction."""
     beside = {"none": True, "reversed": 0.5, "repeated": 0.1, "positive": 6}
     found = [(ask.collection, ask.calls) for ask in asked(study(control1=beside))]
-    assert found[1:4] == [("responses", 56 + 7), ("verdicts", 71), ("verdicts", 71)]
+    assert found[1:4] == [("responses", 49 + 7), ("verdicts", 71), ("verdicts", 71)]
 
 
 def test_what_control3_asks_beside_is_counted():

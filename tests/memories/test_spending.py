@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -140,10 +141,10 @@ def study(systems: dict, **over) -> dict:
     return check_config({"study": "s", "seed": 1, "models": models, **sections})
 
 
-def asked(config: dict) -> list:
+def asked(config: dict, **replaced) -> list:
     from veridical.corpora.corpus import read_corpus
 
-    corpora = {name: read_corpus(ROOT / "data/corpora" / name) for name in ("A", "B")}
+    corpora = {name: read_corpus(ROOT / "data/corpora" / name) for name in ("A", "B")} | replaced
     return [ask for ask in counted.asks(config, corpora) if ask.within is not None]
 
 
@@ -164,19 +165,23 @@ def test_no_more_than_k_calls_a_query_and_of_a_part_of_the_entries():
     assert mem0.calls == 3 * (6 + 1) + 24
 
 
+@pytest.mark.parametrize("lived", [True, False])
 @pytest.mark.parametrize("through", [("control1",), ("control2",), ("control1", "control2")])
-def test_what_other_controls_put_through_it_is_what_its_plan_holds(through):
-    """Counted beside the plan itself, bank by bank."""
+def test_what_other_controls_put_through_it_is_what_its_plan_holds(through, lived):
+    """Counted beside the plan itself, bank by bank; a life without anchors brings its log."""
+    own = corpus()
+    if not lived:
+        own = dataclasses.replace(own, test_day=own.test_day.assign(anchor=""))
     config = study({"m": FILES}, memories={"corpora": ["A"]})
     for part in through:
         config[part]["memory"] = "m"
-    (found,) = asked(config)
+    (found,) = asked(config, A=own)
     planned, rng = plan(), __import__("numpy").random.default_rng(1)
     documents = {VERIDICAL: corpus().memory_block}
     counterfeits = {n: corpus().memory_block for n in ("foreign-1", "foreign-2", "shuffled-1")}
     if "control1" in through:
-        assert needs_anchors(corpus())
-        log = {"encounter-log": corpus().log()}
+        assert needs_anchors(own) != lived
+        log = {} if lived else {"encounter-log": own.log()}
         items = list(corpus().test_day["input"])
         mine = documents | counterfeits | log
         planned = with_part(planned, corpus(), "control1", mine, items, rng)
