@@ -31,9 +31,9 @@ from veridical.aas.sessions import (
     readings_in_use,
     score_by_session,
     score_sessions,
-    summarise_phases,
 )
 from veridical.aas.spoken import DAYS, LANGUAGES, days_in, heard, numbers_in, tell_date
+from veridical.aas.summary import summarise_phases
 
 READING = AgeReading("own", 1e-6, {"semantic": 1.0, "episodic": 2.0})
 

@@ -18,8 +18,8 @@ from veridical.aas.sessions import (
     answers_from_replies,
     score_by_session,
     score_sessions,
-    summarise_phases,
 )
+from veridical.aas.summary import summarise_phases
 from veridical.aas.tables import SUMMARY
 from veridical.base.config import check_config
 from veridical.base.tables import read_table, write_table

@@ -13,9 +13,9 @@ from veridical.aas.sessions import (
     readings_in_use,
     score_by_session,
     score_sessions,
-    summarise_phases,
 )
 from veridical.aas.spoken import DAYS
+from veridical.aas.summary import summarise_phases
 from veridical.aas.tables import SUMMARY
 from veridical.base.tables import read_table
 from veridical.models.prompts import read_prompts, write_prompts

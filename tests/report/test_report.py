@@ -11,7 +11,8 @@ import pytest
 from support.fixture_study import PLANTED, RECOGNITION, SYMMETRIC, build, read
 from veridical.aas import tables as aas
 from veridical.aas.score import PUBLISHED_READINGS
-from veridical.aas.sessions import score_by_session, score_sessions, summarise_phases
+from veridical.aas.sessions import score_by_session, score_sessions
+from veridical.aas.summary import summarise_phases
 from veridical.base.tables import read_table, write_table
 from veridical.control2 import tables as control2
 from veridical.control2.validity import judge_validity

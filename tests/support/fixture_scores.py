@@ -11,8 +11,8 @@ from veridical.aas.sessions import (
     readings_in_use,
     score_by_session,
     score_sessions,
-    summarise_phases,
 )
+from veridical.aas.summary import summarise_phases
 from veridical.base.tables import as_agreed
 from veridical.vpe.curves import coverage_table, entropy_table, pass_at_k_table
 from veridical.vpe.leads import leads

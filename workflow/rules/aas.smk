@@ -15,7 +15,8 @@ rule plan_sessions:
         "logs/{study}/aas/plan_sessions.log",
     params:
         phases=PHASES,
-        sessions=lookup(within=config, dpath="aas/sessions"),
+        sessions=lookup(within=config, dpath="aas/sessions", default=None),
+        runs=lookup(within=config, dpath="aas/runs", default=1),
         start=lookup(within=config, dpath="aas/start"),
         dates=lookup(within=config, dpath="aas/dates", default=[]),
         languages=lookup(within=config, dpath="aas/languages"),

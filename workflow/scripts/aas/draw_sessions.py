@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from veridical.aas.runs import interval_over_runs
 from veridical.aas.tables import BY_SESSION
 from veridical.base.script import run
 from veridical.base.tables import read_table
@@ -40,7 +41,10 @@ def main(by_session: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> No
     n = table.groupby(["model", "phase"])["session"].nunique()
     reading = table["reading"].iloc[0]
     reading = words("drawing.registered") if reading == "registered" else reading
-    style.note(fig, words("drawing.note", n=n.min(), reading=reading))
+    note = words("drawing.note", n=n.min(), reading=reading)
+    if "run" in table:
+        note += "\n" + words("drawing.note_runs", runs=table["run"].nunique())
+    style.note(fig, note)
     style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
@@ -50,11 +54,16 @@ def draw_panel(panel, rows: pd.DataFrame, words: Wording, *, first: bool) -> Non
     bound = rows["bound"].max()
     style.reference(panel, bound, along="y")
     for redundancy, look in LOOK.items():
-        own = rows[rows["redundancy"] == redundancy].sort_values("session")
+        mine = rows[rows["redundancy"] == redundancy]
+        for _, lived in mine.groupby("run") if "run" in rows else ():
+            panel.plot(
+                lived["session"], lived["aas"], color=look["color"], alpha=0.3, linewidth=0.7
+            )
+        own = mine.groupby("session", as_index=False)["aas"].mean()
         panel.plot(own["session"], own["aas"], **look, linewidth=1.2, markersize=4.5, clip_on=False)
         if len(own) and own["aas"].notna().any():
             panel.annotate(
-                mean_of(own["aas"], redundancy, words),
+                mean_of(mine, redundancy, words),
                 (1.02, 0.95 if redundancy == "zero" else 0.5),
                 xycoords="axes fraction",
                 va="top",
@@ -68,10 +77,18 @@ def draw_panel(panel, rows: pd.DataFrame, words: Wording, *, first: bool) -> Non
     panel.set_xticks([n for n in sorted(rows["session"].unique()) if n == 1 or n % 5 == 0])
 
 
-def mean_of(scores: pd.Series, redundancy: str, words: Wording) -> str:
-    """The mean beside a curve, and which curve it is."""
-    mean = words.number(scores.mean(), 2)
-    return words("drawing.mean", mean=mean, redundancy=words(f"drawing.{redundancy}"))
+def mean_of(rows: pd.DataFrame, redundancy: str, words: Wording) -> str:
+    """The mean beside a curve, of several runs with its interval, and which curve it is."""
+    told = {"redundancy": words(f"drawing.{redundancy}")}
+    if "run" not in rows:
+        return words("drawing.mean", mean=words.number(rows["aas"].mean(), 2), **told)
+    means = rows.groupby("run")["aas"].mean().dropna()
+    low, high = interval_over_runs(means.to_numpy(), rows["bound"].max())
+    told |= {
+        "mean": words.number(means.mean(), 1),
+        "interval": words.interval(low, high, 1, sign=False),
+    }
+    return words("drawing.mean_runs", **told)
 
 
 if __name__ == "__main__":

@@ -13,17 +13,18 @@ def main(
     prompts: Sequence[Path],
     *,
     phases: Sequence[str],
-    sessions: int,
+    sessions: int | None,
     start: str,
     languages: Sequence[str],
     date_in: str,
     parameters: Mapping[str, Any],
     dates: Sequence[str] = (),
+    runs: int = 1,
 ) -> None:
     """Plan the sessions and write a prompts file a phase, in the order of `phases`."""
     plan = plan_sessions(sessions, str(start), languages, dates)
     for path, phase in zip(prompts, phases, strict=True):
-        write_prompts(path, phase_prompts(phase, plan, parameters, date_in))
+        write_prompts(path, phase_prompts(phase, plan, parameters, date_in, runs))
 
 
 if __name__ == "__main__":

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from veridical.aas.score import AgeReading
 from veridical.aas.sessions import (
     answers_from_replies,
+    gather,
     read_sessions,
     readings_in_use,
     score_by_session,
     score_sessions,
-    summarise_phases,
 )
+from veridical.aas.summary import summarise_phases
 from veridical.aas.tables import BY_SESSION, SESSIONS, SUMMARY
 from veridical.base.script import run
 from veridical.base.tables import write_table
@@ -36,7 +36,7 @@ def main(
     if not answers:
         raise ValueError("no sessions to score: name models under aas.models, or aas.sessions_csv")
     registered = AgeReading.from_config("registered", reading)
-    scored = score_sessions(pd.concat(answers, ignore_index=True), registered.epsilon)
+    scored = score_sessions(gather(answers), registered.epsilon)
     scores = score_by_session(scored, readings_in_use(registered))
     write_table(scored, sessions, SESSIONS)
     write_table(scores, by_session, BY_SESSION)

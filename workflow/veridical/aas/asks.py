@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from veridical.aas.protocol import session_count
 from veridical.models.asks import Ask, asks_of
 
 TOKENS = 400  # of one prompt that isn't written yet
@@ -12,8 +13,9 @@ QUESTIONS = 2  # tasks
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]:
-    """Two tasks a session, in each phase."""
+    """Two tasks a session, in each phase, as often as there are runs."""
     part = config["aas"]
-    calls = QUESTIONS * len(part["phases"]) * part["sessions"]
+    sessions = session_count(part.get("sessions"), part.get("dates", [])) * part["runs"]
+    calls = QUESTIONS * len(part["phases"]) * sessions
     place, parameters = "aas/prompts/*.jsonl", part["parameters"]
     yield from asks_of(config, "aas", part["models"], place, calls, TOKENS, parameters)

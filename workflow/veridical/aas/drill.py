@@ -26,8 +26,10 @@ def drill(study: Study, words: Wording) -> Drill | None:
         for row in main_reading(study[SUMMARY]).to_dict("records")
     )
     right = sessions["x"].map(lambda x: "-" if pd.isna(x) else str(int(x >= 1)))
+    several = ["run"] if "run" in sessions else []
+    named = sessions[[*several, "session", "task"]].astype(str)
     rows = sessions.assign(
-        row=sessions["session"].astype(str) + "-" + sessions["task"],
+        row=named.agg("-".join, axis=1),
         task=sessions["task"].map(lambda task: words.value("task", task)),
         answer_mark=right + "|" + sessions["answer"].fillna(""),
         missed=right != "1",
@@ -40,7 +42,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
         groups=groups,
         rows=rows,
         columns=(
-            *heads(words, "session", "task", "language", "expected"),
+            *heads(words, *several, "session", "task", "language", "expected"),
             ("answer_mark", words.heading("answer"), "mark"),
             *heads(words, "language_kept", ("phi", "number")),
         ),

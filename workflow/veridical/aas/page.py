@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from veridical.aas.drill import drill
-from veridical.aas.findings import find, main_reading
+from veridical.aas.findings import find, main_reading, sessions_a_run
 from veridical.aas.tables import BY_SESSION, SUMMARY, TABLES
 from veridical.report.part import Drawn, Part, View
 from veridical.report.study import Study
@@ -22,7 +22,7 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     weights = config.get("weights", {})
     yield words(
         "method",
-        sessions=words.count(int(rows["n_sessions"].max()), "session"),
+        sessions=words.count(sessions_a_run(rows), "session"),
         told=words(f"told_{config.get('date_in', 'system')}"),
         epsilon=words.setting(config.get("epsilon")),
         weights=words.join(
@@ -33,6 +33,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     )
     if "carried" in set(rows["phase"]):
         yield words("method_carried")
+    if "n_runs" in rows:
+        yield words("method_runs", runs=words.count(int(rows["n_runs"].max()), "run"))
 
 
 def brief(study: Study, words: Wording) -> Table:
@@ -41,6 +43,7 @@ def brief(study: Study, words: Wording) -> Table:
         Shown("model"),
         Shown("phase", "value:phase"),
         Shown("mean_aas", "number"),
+        *(SUMMARY.shown("mean_interval") if "mean_low" in study[SUMMARY] else ()),
         Shown("estimated", "number"),
         Shown("semantic_recall", "share", digits=0),
         Shown("episodic_recall", "share", digits=0),

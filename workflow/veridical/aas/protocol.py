@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -14,6 +14,7 @@ from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
 
 PHASES = ("stateless", "persistent", "carried")
+SESSIONS = 20  # where neither their number nor their dates are given
 
 DATE_IN = ("system", "message")
 
@@ -138,17 +139,30 @@ class AgeSession:
         ]
 
 
+def session_count(sessions: int | None, dates: Sequence[Any] = ()) -> int:
+    """How many sessions a phase has: as said, else one a date, else `SESSIONS`.
+
+    >>> session_count(None, ["2024-08-10", "2024-08-13"]), session_count(None), session_count(3)
+    (2, 20, 3)
+    """
+    return sessions if sessions is not None else len(dates) or SESSIONS
+
+
 def plan_sessions(
-    sessions: int, start: date | str, languages: Sequence[str], dates: Sequence[date | str] = ()
+    sessions: int | None,
+    start: date | str,
+    languages: Sequence[str],
+    dates: Sequence[date | str] = (),
 ) -> list[AgeSession]:
     """Sessions on consecutive days from `start`, or on `dates`; the languages take turns.
 
-    Raises ValueError where a value is not of its kind, or the dates are not one a session, each
-    after the one before.
+    How many there are, `session_count` says. Raises ValueError where a value is not of its kind, or
+    the dates are not one a session, each after the one before.
 
     >>> [s.language for s in plan_sessions(3, "2025-08-11", ["en", "tr"])]
     ['en', 'tr', 'en']
     """
+    sessions = session_count(sessions, dates)
     if sessions < 1:
         raise ValueError(f"aas.sessions is {sessions}: at least one session is needed")
     unknown = [language for language in languages if language not in LANGUAGES]
@@ -178,6 +192,7 @@ def phase_prompts(
     plan: Sequence[AgeSession],
     parameters: Mapping[str, Any] | None = None,
     date_in: str = "system",
+    runs: int = 1,
 ) -> list[Prompt]:
     """The prompts of one phase: a conversation a session (stateless), or one for all of them.
 
@@ -187,34 +202,35 @@ def phase_prompts(
 
     Sessions are put in the order of their days in both phases, since an agent that remembers by
     itself counts them as they come. The thread is another take of what was said: its first session
-    is asked, not taken from the stateless phase. Raises ValueError where `phase` or `date_in` is
-    unknown.
+    is asked, not taken from the stateless phase. With several `runs` all sessions are lived so many
+    times, one run after another, and in each all is asked anew; the first is that of a study of
+    one. Raises ValueError where `phase` or `date_in` is unknown, or `runs` is below 1.
     """
-    sent = dict(parameters or {})
-    if phase == "stateless":
-        return [
-            Prompt(
-                f"stateless-{session.number:02d}",
-                session.turns(date_in, plan[0].language),
-                parameters=sent,
-                facts={"phase": phase},
-            )
-            for session in plan
+    if phase not in PHASES:
+        raise ValueError(f"phase {phase!r}: it must be one of {', '.join(PHASES)}")
+    if runs < 1:
+        raise ValueError(f"aas.runs is {runs}: at least one run is needed")
+    prompts = []
+    for run in range(1, runs + 1):
+        told = {"phase": phase} | ({"run": run} if runs > 1 else {})
+        prefix = f"run{run}-" if run > 1 else ""
+        again = {"take": int(phase == "persistent"), "run": run - 1}
+        prompts += [
+            Prompt(prefix + name, turns, parameters=dict(parameters or {}), facts=told, **again)
+            for name, turns in _conversations(phase, plan, date_in)
         ]
-    if phase == "carried":
-        return [
-            Prompt(
-                f"carried-{session.number:02d}",
-                tuple(
-                    replace(turn, system=turn.system + session.carried(plan[:n]))
-                    for turn in session.turns(date_in, plan[0].language)
-                ),
-                parameters=sent,
-                facts={"phase": phase},
-            )
-            for n, session in enumerate(plan)
-        ]
+    return prompts
+
+
+def _conversations(
+    phase: str, plan: Sequence[AgeSession], date_in: str
+) -> Iterator[tuple[str, tuple[Turn, ...]]]:
+    """A phase's conversations, each with its name."""
+    lived = [session.turns(date_in, plan[0].language) for session in plan]
     if phase == "persistent":
-        turns = tuple(t for session in plan for t in session.turns(date_in, plan[0].language))
-        return [Prompt("persistent", turns, parameters=sent, facts={"phase": phase}, take=1)]
-    raise ValueError(f"phase {phase!r}: it must be one of {', '.join(PHASES)}")
+        yield phase, tuple(turn for turns in lived for turn in turns)
+        return
+    for n, (session, turns) in enumerate(zip(plan, lived, strict=True)):
+        memory = session.carried(plan[:n]) if phase == "carried" else ""
+        told = tuple(replace(turn, system=turn.system + memory) for turn in turns)
+        yield f"{phase}-{session.number:02d}", told

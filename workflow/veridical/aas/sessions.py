@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,10 @@ from veridical.aas.tables import OWN, REDUNDANCIES
 from veridical.base.tables import read_cells, read_table
 from veridical.models.prompts import Prompt
 
-KEYS = ["model", "phase", "session", "task"]
+
+def series_of(table: pd.DataFrame) -> list[str]:
+    """The columns that tell one series of sessions: model, phase and run, where it is told."""
+    return ["model", "phase", *(["run"] if "run" in table else [])]
 
 
 def answers_from_replies(
@@ -40,6 +44,7 @@ def answers_from_replies(
             answer = None if reply.state == "failed" else str(reply.text or "")
             rows.append(
                 {"model": model, "phase": prompt.facts["phase"]}
+                | {key: prompt.facts[key] for key in ("run",) if key in prompt.facts}
                 | {key: fact[key] for key in ("session", "task", "language", "question")}
                 | {"expected": fact["expected"], "answer": answer, "state": reply.state}
             )
@@ -70,8 +75,16 @@ def read_sessions(path: Path | str) -> pd.DataFrame:
         check_sessions(table)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    names = ["model", "phase", "session", "task", "language", "question", "expected", "answer"]
-    return table[[*names, "state"]]
+    names = ["session", "task", "language", "question", "expected", "answer"]
+    return table[[*series_of(table), *names, "state"]]
+
+
+def gather(answers: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """All sessions in one table; where some tell their run, the others are a first one."""
+    table = pd.concat(answers, ignore_index=True)
+    if "run" in table:
+        table["run"] = table["run"].fillna(1).astype(int)
+    return table
 
 
 def check_columns(path: Path | str) -> None:
@@ -89,20 +102,27 @@ def check_columns(path: Path | str) -> None:
 
 def check_sessions(answers: pd.DataFrame) -> None:
     """Refuse a series with a session missing or twice, naming model, phase, session and task."""
-    twice = answers[answers.duplicated(KEYS)]
+    series = series_of(answers)
+    twice = answers[answers.duplicated([*series, "session", "task"])]
     if len(twice):
         row = twice.iloc[0]
-        raise ValueError(
-            f"{row.model}, {row.phase}: session {row.session}, {row.task}, occurs twice"
-        )
-    for (model, phase), group in answers.groupby(["model", "phase"], sort=False):
+        where = _named(series, row[series])
+        raise ValueError(f"{where}: session {row.session}, {row.task}, occurs twice")
+    for key, group in answers.groupby(series, sort=False):
         present = set(zip(group.session, group.task, strict=True))
         for session in range(1, int(group.session.max()) + 1):
             missing = [task for task in TASKS if (session, task) not in present]
             if missing:
-                raise ValueError(
-                    f"{model}, {phase}: session {session} has no {' and no '.join(missing)} answer"
-                )
+                lacks = f"session {session} has no {' and no '.join(missing)} answer"
+                raise ValueError(f"{_named(series, key)}: {lacks}")
+
+
+def _named(series: Sequence[str], key: Iterable[Any]) -> str:
+    """A series in words: "gpt, stateless, run 2"."""
+    return ", ".join(
+        f"run {value}" if name == "run" else str(value)
+        for name, value in zip(series, key, strict=True)
+    )
 
 
 def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
@@ -116,7 +136,8 @@ def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     check_sessions(answers)
     order = {task: n for n, task in enumerate(TASKS)}
     table = answers.sort_values(
-        KEYS, key=lambda column: column.map(order) if column.name == "task" else column
+        [*series_of(answers), "session", "task"],
+        key=lambda column: column.map(order) if column.name == "task" else column,
     )
     # models and phases keep their order of appearance
     rank = {name: n for n, name in enumerate(answers.model.unique())}
@@ -146,7 +167,7 @@ def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     table["phi"] = np.nan
     table.loc[answered, "phi"] = phi(table.x[answered].to_numpy(), epsilon)
     table["R"] = np.nan
-    for _, rows in table[answered].groupby(["model", "phase", "task"], sort=False):
+    for _, rows in table[answered].groupby([*series_of(table), "task"], sort=False):
         table.loc[rows.index, "R"] = redundancy_so_far(rows.given.tolist())
     return table
 
@@ -165,11 +186,11 @@ def readings_in_use(registered: AgeReading) -> list[AgeReading]:
 def score_by_session(scored: pd.DataFrame, readings: Sequence[AgeReading]) -> pd.DataFrame:
     """AAS of every session, under each reading, with R = 0 and R as estimated.
 
-    Columns: model, phase, session, language, x_semantic, x_episodic, R_semantic, R_episodic,
-    reading, registered, redundancy (zero, estimated), aas (bits), bound (bits). The first reading
-    is the registered one. aas is NA where an answer is missing.
+    Columns: model, phase, run where there are several, session, language, x_semantic, x_episodic,
+    R_semantic, R_episodic, reading, registered, redundancy (zero, estimated), aas (bits), bound
+    (bits). The first reading is the registered one. aas is NA where an answer is missing.
     """
-    keys = ["model", "phase", "session"]
+    keys = [*series_of(scored), "session"]
     wide = scored.pivot(index=keys, columns="task", values=["x", "R"])
     wide = wide.reindex(pd.MultiIndex.from_frame(scored[keys].drop_duplicates()))
     x = wide["x"][list(TASKS)].to_numpy(dtype=float)
@@ -198,55 +219,3 @@ def score_by_session(scored: pd.DataFrame, readings: Sequence[AgeReading]) -> pd
                 )
             )
     return pd.concat(frames, ignore_index=True)
-
-
-def summarise_phases(
-    by_session: pd.DataFrame, scored: pd.DataFrame, alarm: float | None = None
-) -> pd.DataFrame:
-    """Each model's phases in one row a reading and redundancy.
-
-    Columns: model, phase, reading, registered, redundancy, n_sessions (scored), n_missing,
-    mean_aas, sd_aas (NA below two sessions), min_aas, max_aas, bound; with an `alarm`, in bits,
-    n_alarms (sessions that score as much or more) and first_alarm (the first of them, NA where
-    there is none); semantic_recall and
-    episodic_recall (shares of all scored answers), abstained (answers), language_adherence
-    (share of the answers that tell a language), n_language (how many do).
-    """
-    answers = {}
-    for key, group in scored.groupby(["model", "phase"], sort=False):
-        recall = group.groupby("task").x.mean()
-        told = group.language_kept.dropna()
-        answers[key] = {
-            **{f"{task}_recall": recall[task] for task in TASKS},
-            "abstained": int((group.mark == "abstained").sum()),
-            "language_adherence": float(told.mean()) if len(told) else np.nan,
-            "n_language": len(told),
-        }
-    rows = []
-    keys = ["model", "phase", "reading", "registered", "redundancy"]
-    for key, group in by_session.groupby(keys, sort=False):
-        aas = group.aas.dropna()
-        rows.append(
-            dict(zip(keys, key, strict=True))
-            | {
-                "n_sessions": len(aas),
-                "n_missing": len(group) - len(aas),
-                "mean_aas": aas.mean(),
-                "sd_aas": aas.std(ddof=1),
-                "min_aas": aas.min(),
-                "max_aas": aas.max(),
-                "bound": group.bound.iloc[0],
-            }
-            | _alarms(group, alarm)
-            | answers[key[:2]]
-        )
-    return pd.DataFrame(rows)
-
-
-def _alarms(group: pd.DataFrame, alarm: float | None) -> dict[str, int | None]:
-    """How many sessions of a phase score at the threshold or above, and which is the first."""
-    if alarm is None:
-        return {}
-    raised = group[group["aas"] >= alarm]
-    first = int(raised["session"].min()) if len(raised) else None
-    return {"n_alarms": len(raised), "first_alarm": first}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from veridical.aas.grading import MARKS
 from veridical.aas.protocol import PHASES
 from veridical.aas.score import TASKS
 from veridical.aas.spoken import LANGUAGES
-from veridical.base.contract import Contract, Shown, flag, number, share, text, whole
+from veridical.base.contract import Contract, Shown, flag, interval, number, share, text, whole
 from veridical.models.exchange import STATES
 
 REDUNDANCIES = ("zero", "estimated")
@@ -21,6 +23,7 @@ PHASE = text(
     shown="value:phase",
 )
 SESSION = whole("session", "the session's number", low=1)
+RUN = whole("run", "the run, where there are several", low=1, optional=True)
 ASKED = (
     text("task", "which question", *TASKS, shown="value:task"),
     text("language", "the language asked in", *LANGUAGES),
@@ -39,9 +42,10 @@ OWN = Contract(
     text("model", "the model; the file's name where the column is absent", optional=True),
     SESSION,
     PHASE,
+    RUN,
     *ASKED,
     text("answer", "what was answered; empty where nothing was said"),
-    key=("model", "phase", "session", "task"),
+    key=("model", "phase", "run", "session", "task"),
     by_hand=True,
 )
 SESSIONS = Contract(
@@ -49,6 +53,7 @@ SESSIONS = Contract(
     "Every answer of every session, scored.",
     MODEL,
     PHASE,
+    RUN,
     SESSION,
     *ASKED,
     text("answer", "what came back; missing where no reply could be had", missing=True),
@@ -60,13 +65,14 @@ SESSIONS = Contract(
     flag("language_kept", "whether it is the one asked in", missing=True),
     number("phi", "the penalty of x", **BITS, missing=True),
     number("R", "redundancy of the answers to this task so far", **RECALL, missing=True),
-    key=("model", "phase", "session", "task"),
+    key=("model", "phase", "run", "session", "task"),
 )
 BY_SESSION = Contract(
     "aas/by_session",
     "The age score of every session, under each reading of the formula.",
     MODEL,
     PHASE,
+    RUN,
     SESSION,
     text("language", "the language asked in", *LANGUAGES),
     *(
@@ -86,8 +92,9 @@ BY_SESSION = Contract(
     *READING,
     number("aas", "the age score", **BITS, missing=True),
     number("bound", "the score of a session that recalls nothing", **BITS, shown=""),
-    key=("model", "phase", "session", "reading", "redundancy"),
+    key=("model", "phase", "run", "session", "reading", "redundancy"),
 )
+MEAN = number("mean_aas", "mean over sessions", **BITS, missing=True)
 SUMMARY = Contract(
     "aas/summary",
     "The age score of every phase, under each reading of the formula.",
@@ -96,7 +103,18 @@ SUMMARY = Contract(
     *READING,
     whole("n_sessions", "sessions scored", unit="sessions"),
     whole("n_missing", "sessions with an answer missing", unit="sessions", shown=""),
-    number("mean_aas", "mean over sessions", **BITS, missing=True),
+    whole("n_runs", "runs with a scored session", unit="runs", optional=True),
+    MEAN,
+    *(
+        replace(end, optional=True)
+        for end in interval(
+            "mean_interval",
+            "95 % interval over runs",
+            MEAN,
+            ("mean_low", "mean_high"),
+            missing=True,
+        )
+    ),
     number("sd_aas", "standard deviation over sessions", **BITS, missing=True),
     number("min_aas", "least of any session", **BITS, missing=True, shown=""),
     number("max_aas", "greatest of any session", **BITS, missing=True),

@@ -22,6 +22,8 @@ DESCRIBES = {
     "aas": (
         *("falls_all", "falls_some", "falls_none", "one_phase", "lost", "scale", "language"),
         *("redundancy", "carried", "alarm", "alarm_phase"),
+        *("runs_falls_all", "runs_falls_some", "runs_falls_none", "runs_one_phase", "runs_scale"),
+        *("runs_carried", "over_runs", "over_runs_model"),
     ),
     "vpe": (
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),

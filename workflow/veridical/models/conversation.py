@@ -13,7 +13,8 @@ from veridical.models.prompts import Document, Prompt, Turn
 
 AGAIN = ("unparseable", "truncated", "empty")  # states that asking again may mend
 REASK = 1_000_000  # asked again, a call takes this many sample indices further
-ABOUT = ("phase", "session")  # the facts that a call tells of itself
+ABOUT = ("phase", "session", "run")  # the facts that a call tells of itself
+RUN = 10_000  # between those of one run and the next: within what re-asking leaves free
 TAKE = 1_000_000_000  # between the sample indices of one take and the next
 
 
@@ -106,7 +107,7 @@ def converse(
                 messages=(*under(system), {"role": "user", "content": turn.user}),
                 form=turn.form,
                 parameters={**prompt.parameters, **((reask_parameters or {}) if again else {})},
-                sample=sample + again * REASK + prompt.take * TAKE,
+                sample=sample + prompt.run * RUN + again * REASK + prompt.take * TAKE,
                 document=memory,
                 about={key: facts[key] for key in ABOUT if key in facts},
             )

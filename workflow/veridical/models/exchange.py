@@ -107,8 +107,8 @@ class Call:
 
     `document` is the text of the memory document in the system prompt, for a provider that passes
     it on apart from its instruction; the messages hold it already, so it enters no key. Neither
-    does `about`, what an agent with a memory of its own must know of where it stands: the phase
-    and the session of the age score; never what is expected, nor which condition of a control.
+    does `about`, what an agent with a memory of its own must know of where it stands: the phase,
+    session and run of the age score; never what is expected, nor which condition of a control.
     """
 
     model: Model

@@ -88,7 +88,8 @@ class Prompt:
     horizon) are carried along unread, into every line of the replies; no model is sent them, and
     no judge's sheet has any that tells its condition. `take` numbers the times that the same words
     are said to someone who may have changed since: another take is asked, never taken from the
-    ledger's replies to the first.
+    ledger's replies to the first. `run` numbers, from 0, the times that a whole series is gone
+    through; in each of them all is asked anew.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Prompt:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     take: int = 0
+    run: int = 0
 
 
 def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
@@ -115,8 +117,7 @@ def write_prompts(path: Path | str, prompts: Iterable[Prompt]) -> None:
             "parameters": dict(prompt.parameters),
             "facts": dict(prompt.facts),
         }
-        if prompt.take:
-            line["take"] = prompt.take
+        line |= {name: n for name in ("take", "run") if (n := getattr(prompt, name))}
         _each_text(line, texts.short)
         lines.append(json.dumps(line, ensure_ascii=False))
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
@@ -164,6 +165,7 @@ def _parse(line: str, texts: Repeated, where: str) -> Prompt:
             parameters=entry["parameters"],
             facts=entry["facts"],
             take=entry.get("take", 0),
+            run=entry.get("run", 0),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: not a prompt ({error!r})") from error
