@@ -32,8 +32,9 @@ from veridical.aas.sessions import (
     score_by_session,
     score_sessions,
 )
-from veridical.aas.spoken import DAYS, LANGUAGES, days_in, heard, numbers_in, tell_date
+from veridical.aas.spoken import LANGUAGES, days_in, heard, numbers_in, tell_date
 from veridical.aas.summary import summarise_phases
+from veridical.base.calendars import DAYS
 
 READING = AgeReading("own", 1e-6, {"semantic": 1.0, "episodic": 2.0})
 

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veridical.aas.grading import MARKS, expected_value, score_answer
 from veridical.aas.redundancy import redundancy_so_far
-from veridical.aas.spoken import DAYS, heard
+from veridical.aas.spoken import heard
+from veridical.base.calendars import DAYS
 
 # asked in, expected, answer, mark, language of the answer (None where nothing tells it)
 DAY_ANSWERS = [

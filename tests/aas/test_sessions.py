@@ -14,9 +14,9 @@ from veridical.aas.sessions import (
     score_by_session,
     score_sessions,
 )
-from veridical.aas.spoken import DAYS
 from veridical.aas.summary import summarise_phases
 from veridical.aas.tables import SUMMARY
+from veridical.base.calendars import DAYS
 from veridical.base.tables import read_table
 from veridical.models.prompts import read_prompts, write_prompts
 

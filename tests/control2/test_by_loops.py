@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 from support.lives import life
+from veridical.base.calendars import MONTHS
 from veridical.choices.answers import Counts
 from veridical.choices.habits import FEW
 from veridical.control2.alterations import (
     KINDS,
     MASK,
-    MONTHS,
     Alteration,
     Alterer,
     mask_dates,

@@ -97,6 +97,8 @@ def run(rollouts: int) -> tuple[dict[str, tuple[float, float]], float]:
     curves.pass_at_k_table(measured, **draw)
     curves.coverage_table(measured, table, **draw)
     step("curves")
+    curves.entropy_table(measured, table, **draw)
+    step("entropy curve")
     vpe.contrast_cells(measured, **draw)
     step("contrasts")
     return steps, float(summary.verified_probability.iloc[0])

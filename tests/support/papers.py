@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from support.wire_server import SUCCESS, Answer, WireServer, api_of
-from veridical.aas.spoken import DAYS
+from veridical.base.calendars import DAYS
 from veridical.models.forms import answer_schema
 from veridical.models.prompts import Prompt, Turn, read_prompts
 from veridical.models.providers.scripted import _value

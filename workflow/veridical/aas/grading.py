@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from veridical.aas.spoken import DAYS, LANGUAGES, days_in, heard, numbers_in
+from veridical.aas.spoken import LANGUAGES, days_in, heard, numbers_in
+from veridical.base.calendars import DAYS
 
 MARKS = ("right", "wrong", "abstained", "ambiguous", "unparseable", "empty")
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from veridical.aas.score import TASKS
-from veridical.aas.spoken import DAYS, LANGUAGES, tell_date
+from veridical.aas.spoken import LANGUAGES, tell_date
+from veridical.base.calendars import DAYS
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from veridical.base.calendars import DAYS, MONTHS
 from veridical.base.characters import alike, folded
 from veridical.base.number_words import spelled
 
 LANGUAGES = ("en", "tr", "it")
 
-# Monday first, as in datetime.date.weekday()
-DAYS = {
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "tr": ("Pazartesi", "Salı", "Çarşamba", "Perşembe", "Cuma", "Cumartesi", "Pazar"),
-    "it": ("lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"),
-}
 # a right day in another language is right, and in the wrong language
 _OTHER_DAYS = {
     "de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
@@ -23,12 +18,6 @@ _OTHER_DAYS = {
     "es": "lunes martes miércoles jueves viernes sábado domingo",
     "pt": "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
     "nl": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
-}
-MONTHS = {
-    "en": "January February March April May June July August September October November December",
-    "tr": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
-    "dicembre",
 }
 _MORE_MONTHS = (
     "jan feb mar apr jun jul aug sept sep oct nov dec oca sub nis haz tem agu eyl kas "

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from veridical.corpora.corpus import Corpus
 
+from veridical.base.calendars import MONTHS
+
 KINDS = ("number", "name", "place", "order")
 MASK = "[date]"
 #: Words between two things that say which came first; a vocabulary's kind `order` adds others.
@@ -19,12 +21,6 @@ ORDER_WORDS = {
     "en": ("before", "after", "then"),
     "it": ("prima di", "dopo", "poi"),
     "tr": ("önce", "sonra"),
-}
-MONTHS = {
-    "en": "January February March April May June July August September October November December",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
-    "dicembre",
-    "tr": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
 }
 #: The mark before decimals; a full stop where a language is not listed.
 DECIMAL = {"it": ",", "tr": ","}

@@ -7,6 +7,7 @@ import re
 import warnings
 from typing import Any
 
+from veridical.base.calendars import in_english
 from veridical.corpora.moments import moment
 
 EPOCH = (10**8, 10**11)  # seconds of the years 1973 to 5138; a thousand times as many are ms
@@ -18,7 +19,8 @@ _FIRST, _SECOND = dt.datetime(2001, 1, 2), dt.datetime(2004, 3, 5)
 def time_of(value: Any) -> str | None:
     """A time as a life has it; None where it is none, or lacks its day, month or year.
 
-    Taken are ISO times, seconds or milliseconds since 1970 (UTC), and days in words in any order.
+    Taken are ISO times, seconds or milliseconds since 1970 (UTC), and days in words in any order,
+    in English, Italian or Turkish.
     `03/04/2025` may be in March or in April, and is None; `31/03/2025` is not in doubt.
 
     >>> time_of("1:56 pm on 8 May, 2023"), time_of("2023/05/20 (Sat) 02:21"), time_of("3/4/2025")
@@ -33,7 +35,7 @@ def time_of(value: Any) -> str | None:
         return _epoch(float(text))
     if moment(text) is not None:
         return text.replace(" ", "T", 1)
-    return _in_words(_WEEKDAY.sub(" ", text))
+    return _in_words(in_english(_WEEKDAY.sub(" ", text)))
 
 
 def _epoch(seconds: float) -> str | None:

@@ -10,7 +10,6 @@ from math import comb, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import hypergeom
 
 
 @lru_cache(maxsize=100_000)
@@ -126,13 +125,36 @@ def entropy_curve(counts: tuple[int, ...], n: int) -> NDArray[np.float64]:
         raise ValueError(f"{c} verified rollouts in modes, but only {n} in all")
     sizes, modes = np.unique(seen, return_counts=True)
     within = np.zeros(c + 1)  # expected entropy of v verified rollouts
-    for v in range(1, c + 1):
-        j = np.arange(1, v + 1)
-        term = j / v * np.log(v / j)
-        chance = hypergeom.pmf(j[None, :], c, sizes[:, None], v)  # (sizes, v)
-        within[v] = float(modes @ (chance @ term))
-    b, v = np.arange(1, n + 1), np.arange(c + 1)
-    return hypergeom.pmf(v[None, :], n, c, b[:, None]) @ within
+    for size, times in zip(sizes.tolist(), modes, strict=True):
+        j = np.arange(1, size + 1)
+        for v in range(1, c + 1):
+            some = j[max(0, v - (c - size) - 1) : v]  # no fewer than v less all the others
+            chance = _hypergeometric(some, c, size, v)
+            within[v] += times * float(chance @ (some / v * np.log(v / some)))
+    v = np.arange(c + 1)
+    return np.array([float(_hypergeometric(v, n, c, b) @ within) for b in range(1, n + 1)])
+
+
+def _hypergeometric(j: NDArray[np.int64], n: int, k: int, b: int) -> NDArray[np.float64]:
+    """Chance that j of b drawn without replacement from n are among k; 0 where that can't be."""
+    can = (j >= max(0, b - (n - k))) & (j <= min(k, b))
+    log = _log_factorials(n)
+    at = j[can]
+    ways = log[k] - log[at] - log[k - at] + log[n - k] - log[b - at] - log[n - k - b + at]
+    chance = np.zeros(len(j))
+    chance[can] = np.exp((ways - (log[n] - log[b] - log[n - b])).astype(np.float64))
+    return chance
+
+
+@lru_cache(maxsize=64)
+def _log_factorials(n: int) -> NDArray[np.longdouble]:
+    """log k! for k from 0 to n: one table, where a library's own calls take most of the time.
+
+    In the longest floats that the machine has, since a chance is the difference of sums that are
+    thousands of times as large.
+    """
+    logs = np.log(np.arange(1, n + 1, dtype=np.longdouble))
+    return np.concatenate([np.zeros(1, dtype=np.longdouble), np.cumsum(logs)])
 
 
 @lru_cache(maxsize=100_000)
