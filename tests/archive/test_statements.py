@@ -29,8 +29,9 @@ from veridical.archive.statements import (
 )
 from veridical.base.files import file_sha256
 from veridical.freeze.asked_times import ask_for_times
+from veridical.freeze.chain import KINDS as STAGES
 from veridical.freeze.deviations import add_deviation
-from veridical.freeze.manifest import STAGES, read_manifest, record_path
+from veridical.freeze.manifest import read_manifest, record_path
 
 CITATION = {"authors": [{"name": "The Clock Keepers"}]}
 CONFIG = {

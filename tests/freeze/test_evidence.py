@@ -22,8 +22,9 @@ from support.small_study import (
     write_replies,
 )
 from veridical.freeze.beside import changes_of_archive, listed_sums, strays
+from veridical.freeze.chain import after, before
 from veridical.freeze.design import archive_settings, design_config
-from veridical.freeze.deviations import add_deviation, superseded
+from veridical.freeze.deviations import add_deviation
 from veridical.freeze.evidence import (
     UNKNOWN,
     calls,
@@ -41,8 +42,6 @@ from veridical.freeze.manifest import (
     Change,
     Manifest,
     Sealed,
-    after,
-    before,
     compare,
     read_manifest,
     seal_file,
@@ -50,6 +49,7 @@ from veridical.freeze.manifest import (
     sums,
     take_manifest,
 )
+from veridical.freeze.replacing import superseded
 from veridical.freeze.sealing import log_digest
 from veridical.freeze.tables import TIMES
 from veridical.freeze.time_checks import check_times
@@ -94,9 +94,10 @@ def test_two_manifests_differ_in_what_is_named_and_nothing_else(old, new):
 
 
 def test_the_log_may_grow_and_the_chain_may_not_break():
-    one = manifest_of({}, previous="a" * 64, deviations="")
-    assert compare(one, manifest_of({}, previous="a" * 64, deviations="b" * 64)) == []
-    (change,) = compare(one, manifest_of({}, previous="c" * 64))
+    first, other = {"vpe-responses": "a" * 64}, {"vpe-responses": "c" * 64}
+    one = manifest_of({}, previous=first, deviations="")
+    assert compare(one, manifest_of({}, previous=first, deviations="b" * 64)) == []
+    (change,) = compare(one, manifest_of({}, previous=other))
     assert "the record of stage" in change.name
 
 
@@ -108,10 +109,11 @@ def test_a_lock_among_the_files_is_named_once():
 
 
 def test_stages_stand_in_a_chain():
-    assert [before(stage) for stage in STAGES] == [None, "design", "responses", "verdicts"]
+    earlier = [(), ("design",), ("responses",), ("verdicts",)]
+    assert [before(stage) for stage in STAGES] == earlier
     assert after("design") == ("responses", "verdicts", "results")
     assert after("results") == ()
-    with pytest.raises(ValueError, match="no stage 'draft'; the stages are design, responses"):
+    with pytest.raises(ValueError, match="no stage 'draft'; the stages are study, <part>-design"):
         before("draft")
 
 

@@ -356,7 +356,7 @@ def test_the_files_of_a_stage_to_come_are_not_strays(study):
 
 def test_a_stage_to_come_is_not_a_failure_but_a_lost_record_is(study):
     seal("demo", "design", FILES)
-    assert str(checks()["results"]) == "results    not sealed yet"
+    assert str(checks()["results"]) == "results              not sealed yet"
     seal("demo", "responses", ["results/demo/replies/m.jsonl"])
     Path("data/freeze/demo/design.json").unlink()
     assert [change.kind for change in checks()["design"].changes] == ["missing"]
@@ -386,7 +386,7 @@ def test_command_line_says_what_holds(study, capsys):
     Path("uv.lock").write_text("version = 1 \n")
     assert verify.main(["--study", "demo"]) == 1
     out = capsys.readouterr().out
-    assert "design     BROKEN  3 files" in out
+    assert "design               BROKEN  3 files" in out
     assert verify.main(["--study", "none"]) == 1
 
 

@@ -233,7 +233,7 @@ def test_a_bad_receipt_is_broken_and_named(stamped, capsys, suffix, forge):
         shutil.copy(other, path)
     assert verify_main(["--study", "demo"]) == 1
     out = capsys.readouterr().out
-    assert "times      BROKEN" in out
+    assert "times                BROKEN" in out
     named = f"{times_path('demo')}, entry" if forge == "gone" else path.name
     assert named in out
 

@@ -29,8 +29,9 @@ sys.path.insert(0, str(HERE.parents[1]))
 from support.remote import WORKER, Server  # noqa: E402
 from support.small_study import DESIGN, WORDS, lay_out, make_calls, seal_all, sha_of  # noqa: E402
 from support.time_server import Authority, serving  # noqa: E402
+from veridical.freeze.chain import KINDS as STAGES  # noqa: E402
 from veridical.freeze.deviations import read_deviations  # noqa: E402
-from veridical.freeze.manifest import STAGES, log_path, record_path  # noqa: E402
+from veridical.freeze.manifest import log_path, record_path  # noqa: E402
 from veridical.freeze.sealing import FreezeError, seal  # noqa: E402
 from veridical.freeze.verify import verify  # noqa: E402
 from veridical.ledger.ledger import Ledger  # noqa: E402

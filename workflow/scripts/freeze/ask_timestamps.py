@@ -6,9 +6,8 @@ from typing import Any
 from veridical.base.script import run
 from veridical.base.terminal import printable
 from veridical.freeze.asked_times import ask_for_times
-from veridical.freeze.manifest import STAGES
 from veridical.freeze.receipts import in_force
-from veridical.freeze.timestamps import describe_record
+from veridical.freeze.timestamps import describe_records
 
 
 def main(*, study: str, timestamps: Mapping[str, Any]) -> int:
@@ -16,7 +15,7 @@ def main(*, study: str, timestamps: Mapping[str, Any]) -> int:
     problems = ask_for_times(study, in_force(study), timestamps, again=True)
     if not timestamps:
         problems.append("the config names nobody to ask (timestamps: config/README.md)")
-    for line in [*(describe_record(study, stage) for stage in STAGES), *problems]:
+    for line in [*describe_records(study), *problems]:
         print(printable(line), flush=True)
     return 1 if problems else 0
 

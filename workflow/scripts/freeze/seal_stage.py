@@ -13,13 +13,19 @@ from veridical.freeze.asked_times import ask_for_times
 
 
 def main(
-    files: Sequence[str], receipt: Path, *, study: str, stage: str, timestamps: Mapping[str, Any]
+    files: Sequence[str],
+    receipt: Path,
+    *,
+    study: str,
+    stage: str,
+    follows: Sequence[str] | None = None,
+    timestamps: Mapping[str, Any],
 ) -> None:
     """Write the receipt; a difference raises, with what changed and the two ways receipt.
 
     A proof of time that can't be had is told on the terminal and stops nothing.
     """
-    manifest = sealing.seal(study, stage, files)
+    manifest = sealing.seal(study, stage, files, follows=follows)
     for problem in ask_for_times(study, [stage], timestamps):
         print(f"WARNING: {printable(problem)}", file=sys.__stderr__, flush=True)
     write_text(receipt, sealing.receipt(manifest))

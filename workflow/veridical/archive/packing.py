@@ -25,8 +25,9 @@ from veridical.base.checks import corpora_named
 from veridical.base.files import atomic
 from veridical.base.keyless import variables_named
 from veridical.base.sources import only_named
+from veridical.freeze.chain import to_come
 from veridical.freeze.design import archive_settings
-from veridical.freeze.manifest import STAGES, file_sha256, folder, sealed_files
+from veridical.freeze.manifest import file_sha256, folder, records_there, sealed_files
 from veridical.freeze.verify import SUMS, verify
 from veridical.ledger.exports import is_replies, replies_export
 
@@ -143,8 +144,7 @@ def source_digest(study: str, corpora: Iterable[str], root: Path | str = ".") ->
 
 def readme(study: str, title: str, citation: Mapping[str, Any]) -> str:
     """What the reader of the archive sees first."""
-    sums = f"data/freeze/{study}"
-    listed = " ".join(f"{sums}/{stage}.SHA256SUMS" for stage in STAGES)
+    sums = folder(study).as_posix()
     return f"""# {citation["title"]}
 
 Study `{study}`{f": {title}" if title else ""}. This archive holds all of it: what was asked, what
@@ -162,7 +162,7 @@ names each table that comes out otherwise than it was sealed.
 ## Check
 
     sha256sum -c --quiet {SUMS}                      # every file of this archive
-    sha256sum -c --quiet {listed}
+    sha256sum -c --quiet {sums}/*.SHA256SUMS
     uv run --locked --group timestamps python -m veridical.freeze.verify --study {study}
 
 The last does both, names what was added, and checks the receipts of time, where there are any.
@@ -172,8 +172,9 @@ a replay and after it: the bytes are the same.
 
 ## What lies where
 
-- `{sums}/`: the freeze, a manifest a stage ({", ".join(STAGES)}), each with the hash of the one
-  before; `deviations.csv`, where the study departed from what was sealed, and why
+- `{sums}/`: the freeze, a manifest a stage, each with the hash of the one before: `study`, then
+  every part's own (`control1-design`, `-responses`, `-verdicts`, `-results`), then `results`, which
+  closes all of them; `deviations.csv`, where the study departed from what was sealed, and why
 - `config/replay.yaml`: the config as used, with `collect: false`
 - `results/{study}/*/prompts`, `results/{study}/*/replies`: every exchange with every model; the
   replies lie in `data/replies` once more, for the replay to read
@@ -264,9 +265,8 @@ def build_archive(
     checks = [check for check in verify(study, root=root) if check.stage != "archive"]
     if broken := [str(check) for check in checks if not check.holds]:
         raise ArchiveError("the study is not as it was sealed:\n" + "\n".join(broken))
-    if unsealed := [
-        stage for stage in STAGES if not (root / folder(study) / f"{stage}.json").is_file()
-    ]:
+    there = records_there(study, root)
+    if unsealed := [stage for stage in to_come(there) if stage not in there]:
         raise ArchiveError(f"stage {unsealed[0]} is not sealed yet; run the whole study first")
     config = json.loads((root / f"results/{study}/config.json").read_text(encoding="utf-8"))
     chosen = choose_files(study, corpora_named(config), root)

@@ -17,14 +17,16 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from veridical.freeze.chain import KINDS, stage_of, to_come
 from veridical.freeze.evidence import log_entries
 from veridical.freeze.manifest import (
-    STAGES,
     Manifest,
     file_sha256,
+    is_older,
     log_path,
     read_manifest,
     record_path,
+    stages_there,
 )
 from veridical.freeze.timestamps import times_in_force
 
@@ -43,7 +45,7 @@ def intoto_statement(study: str, root: Path | str = ".") -> str:
     ValueError where a stage is not sealed.
     """
     root = Path(root)
-    paths = [record_path(study, stage) for stage in STAGES]
+    paths = [record_path(study, stage) for stage in to_come(stages_there(study, root))]
     if missing := [path for path in paths if not (root / path).is_file()]:
         raise ValueError(f"{missing[0]}: missing; the whole study is sealed before it is stated")
     log = [log_path(study)] if (root / log_path(study)).is_file() else []
@@ -94,25 +96,50 @@ def prml_manifests(
 
     One for each threshold that the sealed config registers: the equivalence bound of Control 1, by
     metric and kind of counterfeit, and the validity rule of Control 2, by model. `created_at` is
-    when the design was attested to exist, or else when the first of the `replies` came that was
-    asked for under it (the study's own word); there are none where neither is known.
+    when the part's design was attested to exist, or else when the first of the `replies` came that
+    was asked for under it (the study's own word); a part has none where neither is known.
     """
-    root = Path(root)
-    design = read_manifest(root / record_path(study, "design"))
-    times = times_in_force(study, root)
-    attested = times[(times["stage"] == "design") & (times["state"] == "attested")]["time"]
-    moment = min(attested, default="") or first_asked(replies, design.sha256)
-    if not moment:
-        return {}
-    created = datetime.datetime.fromisoformat(moment).astimezone(datetime.UTC)
+    root, replies = Path(root), list(replies)
     made: dict[str, str] = {}
-    for name, corpus, claim in _claims(config):
+    for part, thresholds in _thresholds(config).items():
+        design = _design_of(study, part, root)
+        if moment := _registered(study, design, replies, root):
+            made |= _written(thresholds, design, moment, int(config["seed"]), citation)
+    return made
+
+
+def _design_of(study: str, part: str, root: Path) -> Manifest:
+    """The record of a part's design; of the one that all parts had, in a chain without parts."""
+    stage = KINDS[0] if is_older(study, root) else stage_of(part, KINDS[0])
+    return read_manifest(root / record_path(study, stage))
+
+
+def _registered(
+    study: str, design: Manifest, replies: Iterable[Path], root: Path
+) -> datetime.datetime | None:
+    """When a design was registered, as far as anything tells."""
+    times = times_in_force(study, root)
+    own = (times["stage"] == design.stage) & (times["state"] == "attested")
+    moment = min(times[own]["time"], default="") or first_asked(replies, design.sha256)
+    return datetime.datetime.fromisoformat(moment).astimezone(datetime.UTC) if moment else None
+
+
+def _written(
+    thresholds: Iterable[tuple[str, str, dict[str, Any]]],
+    design: Manifest,
+    created: datetime.datetime,
+    seed: int,
+    citation: Mapping[str, Any],
+) -> dict[str, str]:
+    """The manifests of one part's thresholds, each with its hash beside it."""
+    made: dict[str, str] = {}
+    for name, corpus, claim in thresholds:
         manifest = {
             "version": PRML,
             "claim_id": _uuid7(created, f"{design.sha256} {name}"),
             "created_at": created.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "dataset": {"id": corpus, "hash": corpus_sha256(design, corpus)},
-            "seed": int(config["seed"]),
+            "seed": seed,
             "producer": {"id": _producer(citation)},
             **claim,
         }
@@ -134,10 +161,14 @@ def canonical(manifest: Mapping[str, Any]) -> str:
     return text.rstrip() + "\n"
 
 
-def _claims(config: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(name, corpus, what is claimed) of each threshold that the config registers."""
-    yield from _bounds(config.get("control1") or {}, config.get("documents") or {})
-    yield from _validity(config.get("control2") or {}, config.get("models") or {})
+def _thresholds(config: Mapping[str, Any]) -> dict[str, list[tuple[str, str, dict[str, Any]]]]:
+    """(name, corpus, what is claimed) of each threshold that the config registers, by part."""
+    first, second = config.get("control1") or {}, config.get("control2") or {}
+    found = {
+        "control1": [*_bounds(first, config.get("documents") or {})],
+        "control2": [*_validity(second, config.get("models") or {})],
+    }
+    return {part: listed for part, listed in found.items() if listed}
 
 
 def _bounds(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.freeze.authorities import stamp
+from veridical.freeze.chain import is_stamped
 from veridical.freeze.receipts import NotInstalled
 from veridical.freeze.timestamps import write_times
 
@@ -23,12 +24,14 @@ def ask_for_times(
 ) -> list[str]:
     """Ask the servers that the config names for what is lacking, then make the table of times.
 
+    Of `stages` those are stamped that `chain.is_stamped` names.
+
     Returns what went wrong, a sentence each; a server that is down leaves the study whole. Without
     servers nothing is asked; with `again` the table is made all the same.
     """
     problems = []
     try:
-        for stage in stages if settings else ():
+        for stage in filter(is_stamped, stages) if settings else ():
             problems += stamp(study, stage, settings, root=root)
         if settings or again:
             write_times(study, root)

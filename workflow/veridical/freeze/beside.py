@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from veridical.freeze.manifest import STAGES, Change, file_sha256, sealed_files
+from veridical.freeze.chain import CLOSING
+from veridical.freeze.manifest import Change, file_sha256, sealed_files
 
 SUMS = "SHA256SUMS"  # of a whole archive, at its root
 
@@ -21,14 +22,14 @@ def strays(
     A stray lies in a corpus's folder or under the study's results, has the folder and the suffix of
     a sealed file and belongs to no stage; other folders of `data/` are shared by studies. Without
     `expected`, the files of a stage to come look like strays too, so nothing is looked for until
-    all stages are sealed.
+    the last stage is sealed.
     """
     root = Path(root)
     try:
         sealed = sealed_files(study, root)
     except ValueError:  # a record that is none: the check of its stage says so
         return {}
-    if expected is None and len(sealed) < len(STAGES):
+    if expected is None and CLOSING not in sealed:
         return {}
     known = {path for paths in (*sealed.values(), *(expected or {}).values()) for path in paths}
     result, seen = {}, set()

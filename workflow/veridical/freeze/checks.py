@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veridical.base.files import file_sha256
+from veridical.freeze.chain import STUDY, WIDTH, after, part_of
 from veridical.freeze.evidence import UNKNOWN, read_receipt, receipt_path, traces
 from veridical.freeze.manifest import (
-    STAGES,
     Change,
     Manifest,
-    before,
     read_manifest,
     record_path,
     seal_file,
+    stages_there,
     sums,
 )
 from veridical.freeze.receipts import receipts_of
@@ -49,12 +49,12 @@ class Check:
 
     def __str__(self) -> str:
         if self.holds and self.stage in COUNTED:
-            return f"{self.stage:<10} {self.files} {COUNTED[self.stage]}{self._noted}"
+            return f"{self.stage:<{WIDTH}} {self.files} {COUNTED[self.stage]}{self._noted}"
         if self.holds and self.sha256 is None:
-            return f"{self.stage:<10} not sealed yet"
+            return f"{self.stage:<{WIDTH}} not sealed yet"
         state = "holds" if self.holds else "BROKEN"
         counted = COUNTED.get(self.stage, "files")
-        head = f"{self.stage:<10} {state:<7} {self.files} {counted}"
+        head = f"{self.stage:<{WIDTH}} {state:<7} {self.files} {counted}"
         head += f", sealed as {self.sha256[:8]}" if self.sha256 else ""
         head += self._noted
         return "\n".join([head, *(f"  {change}" for change in self.changes)])
@@ -71,7 +71,7 @@ def check_stage(
     expected: Iterable[str] | None = None,
     root: Path | str = ".",
 ) -> Check:
-    """Compare a stage's record with the disk, with all that tells of it, and with the one before.
+    """Compare a stage's record with the disk, with all that tells of it, and with those before.
 
     `expected` are the files that the workflow counts to the stage today: one that the record lacks
     is *added*. A record that is gone is *missing* where anything tells that there was one.
@@ -96,9 +96,9 @@ def check_stage(
     changes += [Change("added", path) for path in sorted(set(expected or ()) - known)]
     changes += _check_sums(manifest, record, root)
     changes += _check_receipt(manifest, sha256, root)
-    if (stage_before := before(stage)) is not None:
+    for stage_before, was in manifest.follows.items():
         earlier = record.with_name(f"{stage_before}.json")
-        if not earlier.is_file() or file_sha256(earlier) != manifest.previous:
+        if not earlier.is_file() or file_sha256(earlier) != was:
             note = f"{stage} was sealed after another record of {stage_before}"
             changes.append(Change("changed", earlier.relative_to(root).as_posix(), note))
     return Check(stage, sha256, len(manifest.files), tuple(changes))
@@ -107,8 +107,7 @@ def check_stage(
 def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
     """A record that isn't there, where a later one or anything else tells that it was."""
     name = record_path(study, stage).as_posix()
-    later = [other for other in STAGES[STAGES.index(stage) + 1 :]]
-    if found := [other for other in later if (root / record_path(study, other)).is_file()]:
+    if found := sealed_after(study, stage, root):
         return (Change("missing", name, f"{found[0]} is sealed after it"),)
     try:
         traced = traces(study, stage, "", root)
@@ -120,6 +119,28 @@ def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
         return ()
     by = ", ".join(f"{by} ({sha256[:8]})" for by, sha256 in traced.items())
     return (Change("missing", name, f"there was one: {by}"),)
+
+
+def sealed_after(study: str, stage: str, root: Path) -> list[str]:
+    """The later stages that are sealed: of its own part (of all parts, after the study's own), and
+    the closing one where it follows that part."""
+    later = []
+    for other in after(stage, stages_there(study, root)):
+        record = root / record_path(study, other)
+        if record.is_file() and (part_of(other) or stage == STUDY or _holds(record, stage)):
+            later.append(other)
+    return later
+
+
+def _holds(record: Path, stage: str) -> bool:
+    """Whether the closing record follows a stage's part; in a chain without parts every later one
+    does."""
+    if not part_of(stage):
+        return True
+    try:
+        return part_of(stage) in map(part_of, read_manifest(record).follows)
+    except ValueError:  # its own check says that it is none
+        return False
 
 
 def _check_sums(manifest: Manifest, record: Path, root: Path) -> list[Change]:

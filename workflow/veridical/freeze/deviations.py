@@ -4,7 +4,7 @@
 after it; the record before is kept under `superseded/`. Row and records change together or not at
 all. From a shell:
 
-    python -m veridical.freeze.deviations add --study demo --stage design \\
+    python -m veridical.freeze.deviations add --study demo --stage vpe-design \\
         --what "..." --why "..." --effect "..." --part control1
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,24 +20,21 @@ import pandas as pd
 
 from veridical.base.files import file_sha256
 from veridical.base.schema import part_names, read_schema
-from veridical.base.tables import read_table, table_text
+from veridical.base.tables import read_table
+from veridical.freeze.chain import KINDS, STUDY, check_stage_name, is_stage, part_of
 from veridical.freeze.evidence import LOST, UNKNOWN, calls, known_records, traces
 from veridical.freeze.journal import alone, change, finish
 from veridical.freeze.manifest import (
-    STAGES,
     Manifest,
-    after,
     compare,
-    folder,
+    is_older,
     log_path,
-    log_sums_path,
     read_manifest,
     record_path,
-    sums,
     take_manifest,
 )
-from veridical.freeze.receipts import receipts_of
-from veridical.freeze.sealing import found_path, receipts_to_withdraw
+from veridical.freeze.replacing import plan
+from veridical.freeze.sealing import found_path
 from veridical.freeze.tables import DEVIATIONS
 
 
@@ -59,7 +55,7 @@ def read_deviations(path: Path | str) -> pd.DataFrame:
         for column in ("date", "what", "why", "effect"):
             if not getattr(entry, column).strip():
                 raise ValueError(f"{path}, entry {row}: {column} is empty; say it in a sentence")
-        if entry.stage not in STAGES:
+        if not is_stage(entry.stage):
             raise ValueError(f"{path}, entry {row}: no stage {entry.stage!r}")
     if "parts" not in table:
         return table.assign(parts="")
@@ -98,7 +94,7 @@ def add_deviation(
     `superseded/`; the later stages are sealed anew when the workflow passes them. Where nothing
     differs, the entry is logged alone: a departure in how the study was run. Where the record is
     gone, or calls were made under one that is, the entry says so and names it. `parts` are the keys
-    of the parts that it concerns; none: the study as a whole.
+    of further parts that it concerns; none, of a stage of the study's own: the study as a whole.
 
     Logging the same once more, with nothing changed since, logs nothing. Returns the row. Raises
     ValueError where what, why or effect is empty, where there is no such part, where the stage was
@@ -110,9 +106,8 @@ def add_deviation(
     for name, text in texts.items():
         if not text:
             raise ValueError(f"--{name} is empty: a deviation without it is not logged")
-    if stage not in STAGES:
-        raise ValueError(f"no stage {stage!r}; the stages are {', '.join(STAGES)}")
-    concerned = _known_parts(parts, "--part")
+    own = part_of(check_stage_name(stage))
+    concerned = _known_parts([*parts, *({own} & {*part_names(read_schema())})], "--part")
     day = date or datetime.datetime.now(datetime.UTC).date().isoformat()
     with alone(study, root):
         before, found = _departure(study, stage, root)
@@ -122,7 +117,7 @@ def add_deviation(
         if len(table) and _same(table.iloc[-1], row):
             return table.iloc[-1]
         table = pd.concat([table, pd.DataFrame([row])])[DEVIATIONS.names]
-        change(study, _plan(study, table, found, before, root), root)
+        change(study, plan(study, table, found, before, root), root)
     return table.iloc[-1]
 
 
@@ -138,6 +133,8 @@ def _departure(study: str, stage: str, root: Path) -> tuple[str, Manifest]:
     is the record after."""
     record = root / record_path(study, stage)
     found = _listed(study, stage, root)
+    if stage == STUDY and found and is_older(study, root):
+        return file_sha256(root / record_path(study, KINDS[0])), found
     if not record.is_file():
         traced = traces(study, stage, found.sha256, root) if found else {}
         if not traced:
@@ -149,7 +146,7 @@ def _departure(study: str, stage: str, root: Path) -> tuple[str, Manifest]:
     sealed = read_manifest(record)
     if found is not None and compare(sealed, found):
         return file_sha256(record), found
-    now = take_manifest(study, stage, [file.path for file in sealed.files], root=root)
+    now = _as_listed(sealed, root)
     if compare(sealed, now):
         raise ValueError(
             f"files of stage {stage} differ from its record and are not listed yet: run the "
@@ -164,7 +161,7 @@ def _listed(study: str, stage: str, root: Path) -> Manifest | None:
     if not waiting.is_file():
         return None
     listed = read_manifest(waiting)
-    found = take_manifest(study, stage, [file.path for file in listed.files], root=root)
+    found = _as_listed(listed, root)
     if compare(listed, found):
         raise ValueError(
             f"files of stage {stage} have changed since they were listed; run the workflow "
@@ -173,58 +170,18 @@ def _listed(study: str, stage: str, root: Path) -> Manifest | None:
     return found
 
 
+def _as_listed(manifest: Manifest, root: Path) -> Manifest:
+    """A manifest's files, and the records that it follows, as they are on disk now."""
+    files = [file.path for file in manifest.files]
+    study, stage, follows = manifest.study, manifest.stage, manifest.follows
+    return take_manifest(study, stage, files, follows=follows, root=root)
+
+
 def _strange_record(study: str, root: Path) -> str:
     """A record under which calls were made and that the study doesn't have; empty without one."""
     known = known_records(study, root) | {""}
     named = {record for records in calls(study, root).values() for record in records}
     return LOST + min(named - known) if named - known else ""
-
-
-def _plan(
-    study: str, table: pd.DataFrame, found: Manifest, before: str, root: Path
-) -> dict[Path, bytes | None]:
-    """What becomes of each file when a deviation is logged: its content, or None where it goes."""
-    text = table_text(table, DEVIATIONS).encode()
-    listed = f"{hashlib.sha256(text).hexdigest()}  {log_path(study).as_posix()}\n"
-    plan: dict[Path, bytes | None] = {log_path(study): text, log_sums_path(study): listed.encode()}
-    stage = found.stage
-    if before != found.sha256 and not (before.startswith(LOST) and _is_record(found, root)):
-        gone = [path for name in (stage, *after(stage)) for path in _parts(study, name, root)]
-        plan |= {_superseded_path(path, root): (root / path).read_bytes() for path in gone}
-        plan |= dict.fromkeys(gone)
-        record = record_path(study, stage)
-        plan[record] = found.to_json().encode()
-        plan[record.with_suffix(".SHA256SUMS")] = sums(found).encode()
-    gone = [found_path(study, stage), *receipts_to_withdraw(study, stage)]
-    return plan | {path: None for path in gone if (root / path).is_file()}
-
-
-def _is_record(found: Manifest, root: Path) -> bool:
-    record = root / record_path(found.study, found.stage)
-    return record.is_file() and file_sha256(record) == found.sha256
-
-
-def _parts(study: str, stage: str, root: Path) -> list[Path]:
-    """A stage's record with what lies beside it: its sums, and proofs of its time."""
-    record = record_path(study, stage)
-    if not (root / record).is_file():
-        return []
-    paths = [record, record.with_suffix(".SHA256SUMS")]
-    paths += [path.relative_to(root) for path in receipts_of(study, stage, root)]
-    return [path for path in paths if (root / path).is_file()]
-
-
-def _superseded_path(path: Path, root: Path) -> Path:
-    """Where a part of a record goes when another takes its place: under the record's hash."""
-    stage = path.name.partition(".")[0]
-    sha256 = file_sha256(root / path.with_name(f"{stage}.json"))
-    return path.parent / "superseded" / path.name.replace(stage, f"{stage}-{sha256[:8]}", 1)
-
-
-def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:
-    """The records that deviations have replaced, by SHA-256."""
-    paths = sorted((Path(root) / folder(study) / "superseded").glob("*.json"))
-    return {file_sha256(path): path for path in paths}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -238,7 +195,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show = commands.add_parser("list", help="print the log")
     for command in (add, show):
         command.add_argument("--study", required=True, help="the study's name, as in the config")
-    add.add_argument("--stage", required=True, choices=STAGES, help="the stage that departs")
+    add.add_argument(
+        "--stage", required=True, help="the stage that departs: study, vpe-design, results"
+    )
     add.add_argument("--what", required=True, help="what is done otherwise than was sealed")
     add.add_argument("--why", required=True, help="the reason")
     add.add_argument("--effect", required=True, help="what it changes in the results")

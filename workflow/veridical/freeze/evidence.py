@@ -9,14 +9,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from veridical.base.files import file_sha256
-from veridical.freeze.manifest import STAGES, after, folder, log_path, record_path
+from veridical.freeze.chain import before, is_stage, kind_of, stage_of
+from veridical.freeze.manifest import (
+    folder,
+    log_path,
+    noted,
+    record_path,
+    records_there,
+    stages_there,
+)
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.exports import is_replies
 from veridical.ledger.ledger import Ledger
-from veridical.ledger.served import AFTER_RESPONSES, BEFORE_DESIGN
+from veridical.ledger.served import AFTER_RESPONSES, BEFORE_DESIGN, PARTS_OF
 
 LOST = "lost:"  # before the hash of a record that is gone, in the log of deviations
 UNKNOWN = "unknown"
@@ -35,7 +44,8 @@ def read_receipt(study: str, stage: str, root: Path | str = ".") -> dict[str, st
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        return {"sha256": UNKNOWN} | {key: str(value) for key, value in content.items()}
+        told = {key: value for key, value in content.items() if key != "previous"}
+        return {"sha256": UNKNOWN} | {key: str(value) for key, value in told.items()}
     except (AttributeError, TypeError, ValueError):
         return {"sha256": UNKNOWN}
 
@@ -80,8 +90,7 @@ def known_records(study: str, root: Path | str = ".") -> set[str]:
     """The SHA-256 of every record that is there or was replaced on the record, and of the lost
     ones that the log names."""
     place = Path(root) / folder(study)
-    paths = [place / f"{stage}.json" for stage in STAGES]
-    paths += sorted((place / "superseded").glob("*.json"))
+    paths = [*records_there(study, root).values(), *sorted((place / "superseded").glob("*.json"))]
     known = {file_sha256(path) for path in paths if path.is_file()}
     entries = log_entries(study, root)
     return known | {row["manifest_before"].removeprefix(LOST) for row in entries}
@@ -150,21 +159,41 @@ def _named_by(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
     rows = [row["manifest_after"] for row in log_entries(study, root) if row["stage"] == stage]
     if rows:
         yield "the log of deviations", rows[-1]
-    for later in after(stage)[:1]:
-        if content := read_receipt(study, later, root):
-            yield f"the receipt of {later}", content.get("previous", UNKNOWN)
+    for later, named in _followers(study, stage, root).items():
+        yield f"the receipt of {later}", named
     yield from _named_by_calls(study, stage, root)
+
+
+def _followers(study: str, stage: str, root: Path) -> dict[str, str]:
+    """The record of a stage that the receipts of those after it name (or `unknown`), by stage."""
+    found, there = {}, stages_there(study, root)
+    for path in noted(study, root):
+        if not is_stage(path.stem) or stage not in before(path.stem, there):
+            continue
+        previous: object = None
+        with suppress(AttributeError, ValueError):
+            previous = json.loads(path.read_text(encoding="utf-8")).get("previous")
+        named = previous.get(stage) if isinstance(previous, dict) else previous
+        found[path.stem] = str(named or UNKNOWN)
+    return found
+
+
+def asked_under(collection: str) -> set[str]:
+    """The stages under whose record a collection's calls are made; none before any is sealed."""
+    if collection in BEFORE_DESIGN:
+        return set()
+    kind = "responses" if collection in AFTER_RESPONSES else "design"
+    return {kind} | {stage_of(part, kind) for part in PARTS_OF.get(collection, (collection,))}
 
 
 def _named_by_calls(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
     """Calls that were made once a stage was sealed."""
-    if stage not in ("design", "responses"):
+    if kind_of(stage) not in ("design", "responses"):
         return
     replaced = known_records(study, root)
     made: Counter[str] = Counter()
     for collection, records in calls(study, root).items():
-        judged = collection in AFTER_RESPONSES
-        if judged == (stage == "responses") and collection not in BEFORE_DESIGN:
+        if stage in asked_under(collection):
             made.update(records)
     for named, n in sorted(made.items()):
         if named not in replaced:

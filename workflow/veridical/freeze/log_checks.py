@@ -13,17 +13,17 @@ import pandas as pd
 from veridical.base.files import file_sha256
 from veridical.base.tables import table_text
 from veridical.freeze.checks import Check
-from veridical.freeze.deviations import read_deviations, superseded
+from veridical.freeze.deviations import read_deviations
 from veridical.freeze.evidence import LOST, calls, known_records
 from veridical.freeze.manifest import (
-    STAGES,
     Change,
     Manifest,
     log_path,
     log_sums_path,
     read_manifest,
-    record_path,
+    records_there,
 )
+from veridical.freeze.replacing import superseded
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.file import LedgerError
 from veridical.ledger.served import BEFORE_DESIGN
@@ -38,7 +38,7 @@ def check_deviations(study: str, root: Path | str = ".") -> Check:
         table = read_deviations(root / log_path(study))
     except ValueError as error:
         return Check("deviations", changes=(Change("changed", name, str(error)),))
-    rows, there = table.to_dict("records"), records_there(study, root)
+    rows, there = table.to_dict("records"), manifests_there(study, root)
     changes = _check_log(study, there, table, root)
     changes += [
         Change("changed", f"{name}, entry {number}", f"no record has hash {sha256[:8]}")
@@ -55,11 +55,10 @@ def check_deviations(study: str, root: Path | str = ".") -> Check:
     return Check("deviations", "", len(table), tuple(changes))
 
 
-def records_there(study: str, root: Path | str = ".") -> dict[str, Manifest]:
+def manifests_there(study: str, root: Path | str = ".") -> dict[str, Manifest]:
     """The records of a study that are there, those in force and those replaced, by SHA-256."""
-    paths = [Path(root) / record_path(study, stage) for stage in STAGES]
     found = {}
-    for path in [*paths, *superseded(study, root).values()]:
+    for path in [*records_there(study, root).values(), *superseded(study, root).values()]:
         with suppress(
             OSError, ValueError
         ):  # one that isn't there, or can't be read: told elsewhere
@@ -67,11 +66,12 @@ def records_there(study: str, root: Path | str = ".") -> dict[str, Manifest]:
     return found
 
 
-def _explained(sha256: str | None, there: Mapping[str, Manifest], named: set[str]) -> bool:
+def _explained(sha256: str, there: Mapping[str, Manifest], named: set[str]) -> bool:
     """Whether an entry replaced a record, or one that it was sealed after."""
-    if sha256 is None:
-        return False
-    return sha256 in named or (sha256 in there and _explained(there[sha256].previous, there, named))
+    if sha256 in named:
+        return True
+    earlier = there[sha256].follows.values() if sha256 in there else ()
+    return any(_explained(each, there, named) for each in earlier)
 
 
 def _check_log(

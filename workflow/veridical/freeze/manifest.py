@@ -1,7 +1,8 @@
 """What a stage of the study consists of: path, size and SHA-256 of every file, and what it follows.
 
-A stage's record is `data/freeze/<study>/<stage>.json`; `<stage>.SHA256SUMS` beside it says the same
-in the form that `sha256sum -c` reads from the project's root.
+A stage's record is `data/freeze/<study>/<stage>.json` (`chain.py` says which stages there are);
+`<stage>.SHA256SUMS` beside it says the same in the form that `sha256sum -c` reads from the
+project's root.
 """
 
 from __future__ import annotations
@@ -15,9 +16,17 @@ from typing import Any
 
 from veridical import __version__
 from veridical.base.files import file_sha256, sync_folder, write_text
-
-STAGES = ("design", "responses", "verdicts", "results")
-MAY_BE_EMPTY = ("responses", "verdicts")  # of a study that asks no model, or no judge
+from veridical.freeze.chain import (
+    KINDS,
+    MAY_BE_EMPTY,
+    STUDY,
+    before,
+    check_stage_name,
+    in_order,
+    is_stage,
+    kind_of,
+    part_of,
+)
 
 
 @dataclass(frozen=True)
@@ -45,17 +54,25 @@ class Change:
 class Manifest:
     """What a stage consists of, and what it follows.
 
-    `previous` is the SHA-256 of the record of the stage before, None for the design; `deviations`
-    that of the log of deviations as it was then, empty where none was logged.
+    `previous` gives the SHA-256 of each record that it follows, by stage; None for the first; in a
+    chain without parts, of the one before it alone. `deviations` is that of the log of deviations
+    as it was then, empty where none was logged.
     """
 
     study: str
     stage: str
     files: tuple[Sealed, ...]
-    previous: str | None = None
+    previous: Mapping[str, str] | str | None = None
     version: str = __version__
     lock: str = ""
     deviations: str = ""
+
+    @property
+    def follows(self) -> dict[str, str]:
+        """The SHA-256 of each record that it follows, by stage."""
+        if isinstance(self.previous, str):
+            return dict.fromkeys(before(self.stage), self.previous)
+        return dict(self.previous or {})
 
     def to_json(self) -> str:
         """The record's text: sorted keys, one line a file, the same bytes from the same content."""
@@ -84,7 +101,13 @@ class Manifest:
     def from_dict(cls, entry: Mapping[str, Any]) -> Manifest:
         """The inverse of `to_json`, after `json.loads`."""
         files = tuple(Sealed(**file) for file in entry["files"])
-        return cls(**{**entry, "files": files})
+        manifest = cls(**{**entry, "files": files})
+        for stage, sha256 in manifest.follows.items():
+            check_stage_name(stage)
+            if not isinstance(sha256, str):
+                raise TypeError(f"'previous' gives no hash of {stage}")
+        check_stage_name(manifest.stage)
+        return manifest
 
 
 def folder(study: str) -> Path:
@@ -107,27 +130,41 @@ def log_sums_path(study: str) -> Path:
     return log_path(study).with_suffix(".SHA256SUMS")
 
 
+def stages_there(study: str, root: Path | str = ".") -> list[str]:
+    """The stages of which anything lies there, in order: a record, its sums, a proof of its time,
+    or what the workflow noted of it."""
+    root, found = Path(root), set()
+    for path in [*(root / folder(study)).glob("*"), *noted(study, root)]:
+        name, _, end = path.name.partition(".")
+        if end.startswith(("json", "SHA256SUMS")) and is_stage(name):
+            found.add(name)
+    return in_order(found)
+
+
+def noted(study: str, root: Path | str = ".") -> list[Path]:
+    """The receipts that the workflow keeps of a study's records."""
+    paths = (Path(root) / "results" / study / "freeze").glob("*.json")
+    return sorted(path for path in paths if not path.name.endswith(".found.json"))
+
+
+def records_there(study: str, root: Path | str = ".") -> dict[str, Path]:
+    """The records in force that lie there, by stage, in order."""
+    paths = {stage: Path(root) / record_path(study, stage) for stage in stages_there(study, root)}
+    return {stage: path for stage, path in paths.items() if path.is_file()}
+
+
+def is_older(study: str, root: Path | str = ".") -> bool:
+    """Whether a study was sealed before parts had chains of their own."""
+    there = stages_there(study, root)
+    return KINDS[0] in there and STUDY not in there
+
+
 def sealed_files(study: str, root: Path | str = ".") -> dict[str, list[str]]:
     """The files that each stage's record names, of the stages that are sealed, in order."""
-    records = {stage: Path(root) / folder(study) / f"{stage}.json" for stage in STAGES}
     return {
         stage: [file.path for file in read_manifest(record).files]
-        for stage, record in records.items()
-        if record.is_file()
+        for stage, record in records_there(study, root).items()
     }
-
-
-def before(stage: str) -> str | None:
-    """The stage that a stage follows; None for the first. Raises ValueError on an unknown one."""
-    if stage not in STAGES:
-        raise ValueError(f"no stage {stage!r}; the stages are {', '.join(STAGES)}")
-    place = STAGES.index(stage)
-    return STAGES[place - 1] if place else None
-
-
-def after(stage: str) -> tuple[str, ...]:
-    """The stages that follow a stage."""
-    return STAGES[STAGES.index(stage) + 1 :]
 
 
 def seal_file(path: Path | str, root: Path | str = ".") -> Sealed:
@@ -150,14 +187,21 @@ def seal_file(path: Path | str, root: Path | str = ".") -> Sealed:
 
 
 def take_manifest(
-    study: str, stage: str, files: Iterable[Path | str], *, root: Path | str = "."
+    study: str,
+    stage: str,
+    files: Iterable[Path | str],
+    *,
+    follows: Iterable[str] | None = None,
+    root: Path | str = ".",
 ) -> Manifest:
-    """The manifest of a stage as its files lie on disk now, chained to the record before it.
+    """The manifest of a stage as its files lie on disk now, chained to the records that it follows.
 
     Parameters
     ----------
     files
         Paths from the root (or below it); order and repetitions don't matter.
+    follows
+        The stages that it follows; by what is there where not given.
 
     Raises
     ------
@@ -165,15 +209,16 @@ def take_manifest(
         Where a file is missing, the stage before has no record yet, or none is given for a stage
         that can't do without.
     """
-    root = Path(root)
-    previous = None
-    if (stage_before := before(stage)) is not None:
-        record = root / folder(study) / f"{stage_before}.json"
-        if not record.is_file():
-            raise ValueError(f"{record}: missing; seal {stage_before} before {stage}")
-        previous = file_sha256(record)
+    root, there = Path(root), stages_there(study, root)
+    stages = before(stage, there) if follows is None else tuple(map(check_stage_name, follows))
+    records = {name: root / record_path(study, name) for name in stages}
+    if lacking := [name for name, record in records.items() if not record.is_file()]:
+        raise ValueError(f"{records[lacking[0]]}: missing; seal {lacking[0]} before {stage}")
+    previous: Any = {name: file_sha256(record) for name, record in records.items()} or None
+    if previous and not (part_of(stage) or STUDY in there):
+        (previous,) = previous.values()
     sealed = sorted({seal_file(path, root) for path in files}, key=lambda file: file.path)
-    if not sealed and stage not in MAY_BE_EMPTY:
+    if not sealed and kind_of(stage) not in MAY_BE_EMPTY:
         raise ValueError(f"stage {stage} of study {study!r} has no files to seal")
     lock, log = (
         file_sha256(path) if path.is_file() else ""
@@ -191,12 +236,11 @@ def read_manifest(path: Path | str) -> Manifest:
 
 
 def sums(manifest: Manifest) -> str:
-    """The lines of a stage's `SHA256SUMS`: its files, its record, and the record before it."""
+    """The lines of a stage's `SHA256SUMS`: its files, its record, and the records it follows."""
     lines = [f"{file.sha256}  {file.path}" for file in manifest.files]
     here = folder(manifest.study).as_posix()
     lines.append(f"{manifest.sha256}  {here}/{manifest.stage}.json")
-    if manifest.previous:
-        lines.append(f"{manifest.previous}  {here}/{before(manifest.stage)}.json")
+    lines += [f"{sha256}  {here}/{stage}.json" for stage, sha256 in manifest.follows.items()]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -231,6 +275,11 @@ def compare(sealed: Manifest, found: Manifest) -> list[Change]:
         was, now = getattr(sealed, field), getattr(found, field)
         if was != now and not any(change.name == label for change in changes):
             changes.append(Change("changed", label, f"{was[:12]} → {now[:12]}"))
-    if sealed.previous != found.previous:
-        changes.append(Change("changed", f"the record of stage {before(sealed.stage)}"))
+    was, now = sealed.follows, found.follows
+    for stage in in_order([*was, *now]):
+        if was.get(stage) != now.get(stage):
+            kind = (
+                "changed" if stage in was and stage in now else ("missing", "added")[stage in now]
+            )
+            changes.append(Change(kind, f"the record of stage {stage}"))
     return changes

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.base.files import file_sha256
 from veridical.base.terminal import printable
-from veridical.freeze.manifest import STAGES, folder
+from veridical.freeze.manifest import folder, records_there
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -243,8 +243,7 @@ def trusted(study: str, root: Path | str = ".") -> dict[str, Any]:
 
 def in_force(study: str, root: Path | str = ".") -> dict[str, str]:
     """The SHA-256 of each stage's record, of those that are sealed."""
-    records = {stage: Path(root) / folder(study) / f"{stage}.json" for stage in STAGES}
-    return {stage: file_sha256(path) for stage, path in records.items() if path.is_file()}
+    return {stage: file_sha256(path) for stage, path in records_there(study, root).items()}
 
 
 def client_of(name: str) -> Any:

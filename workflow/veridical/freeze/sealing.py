@@ -12,23 +12,28 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from veridical.base.files import file_sha256, write_text
+from veridical.freeze.chain import KINDS, STUDY, after, design_of, kind_of
+from veridical.freeze.checks import sealed_after
 from veridical.freeze.evidence import known_records, receipt_path, records_in, traces
 from veridical.freeze.journal import finish
 from veridical.freeze.keys import check_keys
 from veridical.freeze.manifest import (
     Change,
     Manifest,
-    after,
     compare,
     folder,
+    is_older,
     log_path,
     read_manifest,
     record_path,
+    stages_there,
     sums,
     take_manifest,
     write_record,
 )
 from veridical.ledger.exports import is_replies
+
+DESIGNS = (STUDY, "design")  # what is sealed before anything is asked
 
 
 class FreezeError(ValueError):
@@ -52,27 +57,34 @@ def times_digest(study: str, root: Path | str = ".") -> str:
     return file_sha256(table) if table.is_file() else ""
 
 
-def receipts_to_withdraw(study: str, stage: str) -> list[Path]:
+def receipts_to_withdraw(study: str, stage: str, root: Path | str = ".") -> list[Path]:
     """The receipts of a stage and of the later ones, which vouch for nothing once it changes.
 
     The workflow engine does not miss an intermediate file as long as what comes after it is there;
     so, for a stage to be checked again, all the receipts after it have to go, the archive's too.
     """
     archive = Path("results", study, "archive", "archive.json")
-    return [archive, *(receipt_path(study, name) for name in (stage, *after(stage)))]
+    later = after(stage, stages_there(study, root))
+    return [archive, *(receipt_path(study, name) for name in (stage, *later))]
 
 
 def withdraw_receipts(study: str, stage: str, root: Path | str = ".") -> None:
     """Remove the receipts of a stage and of the later ones."""
-    for path in receipts_to_withdraw(study, stage):
+    for path in receipts_to_withdraw(study, stage, root):
         (Path(root) / path).unlink(missing_ok=True)
 
 
 def seal(
-    study: str, stage: str, files: Iterable[Path | str], *, root: Path | str = "."
+    study: str,
+    stage: str,
+    files: Iterable[Path | str],
+    *,
+    follows: Iterable[str] | None = None,
+    root: Path | str = ".",
 ) -> Manifest:
     """Seal a stage at the first call; at every later one, check that it still holds.
 
+    `follows` are the stages that it is chained to; by what is sealed where not given.
     Returns the manifest of record and leaves its receipt. Raises FreezeError, saying what to do,
     where the files differ from the record (listing each; the receipts of this stage and the later
     ones are withdrawn, so that it is checked again); where the record is gone although something
@@ -81,18 +93,18 @@ def seal(
     """
     root = Path(root)
     finish(study, root)
-    found = take_manifest(study, stage, files, root=root)
+    found = take_manifest(study, stage, files, follows=follows, root=root)
     record = root / record_path(study, stage)
     waiting = root / found_path(study, stage)
     if not record.is_file():
         _check_first(study, stage, found, root)
-        if stage == "design":
+        if kind_of(stage) in DESIGNS:
             check_keys((file.path for file in found.files), root)
         write_record(found, root)
         return _vouch(found, root)
     sealed = read_manifest(record)
     if changes := compare(sealed, found):
-        if stage == "design":
+        if kind_of(stage) in DESIGNS:
             _check_changed(sealed, found, root)
         write_text(waiting, found.to_json())
         withdraw_receipts(study, stage, root)
@@ -112,8 +124,10 @@ def _check_changed(sealed: Manifest, found: Manifest, root: Path) -> None:
 
 def _check_first(study: str, stage: str, found: Manifest, root: Path) -> None:
     """Raises FreezeError where a stage without a record was sealed before."""
-    later = [name for name in after(stage) if (root / record_path(study, name)).is_file()]
-    if later:
+    if stage == STUDY and is_older(study, root):
+        write_text(root / found_path(study, stage), found.to_json())
+        raise FreezeError(explain_older(study))
+    if later := sealed_after(study, stage, root):
         raise FreezeError(
             f"{record_path(study, stage)} is gone while {later[0]} is sealed; "
             "bring the record back (git checkout), a sealed stage is never sealed twice"
@@ -126,7 +140,7 @@ def _check_first(study: str, stage: str, found: Manifest, root: Path) -> None:
 
 def _check_calls(manifest: Manifest, root: Path) -> None:
     """Raises FreezeError where a stage's replies were asked for under a record that isn't there."""
-    if manifest.stage == "design":
+    if kind_of(manifest.stage) in DESIGNS:
         return
     known = known_records(manifest.study, root) | {""}
     strange: Counter[str] = Counter()
@@ -139,7 +153,7 @@ def _check_calls(manifest: Manifest, root: Path) -> None:
             f"{n} call(s) of stage {manifest.stage} of study {manifest.study!r} were made under "
             f"record {name[:8]}, which is not among the study's ({folder(manifest.study)}): what "
             "is sealed there was put under replies that were collected before.\n"
-            f"{_ways_out(manifest.study, 'design')}"
+            f"{_ways_out(manifest.study, design_of(manifest.stage))}"
         )
 
 
@@ -160,6 +174,21 @@ def _ways_out(study: str, stage: str) -> str:
         f"     python -m veridical.freeze.deviations add --study {study} --stage {stage} \\\n"
         "         --what '...' --why '...' --effect '...'\n"
         "To run the whole study anew, give it another name (config: study)."
+    )
+
+
+def explain_older(study: str) -> str:
+    """That a study was sealed in one chain, before parts had their own, and the ways out."""
+    return (
+        f"study {study!r} was sealed before each part had a chain of its own: its records "
+        f"({folder(study)}/{KINDS[0]}.json and those after it) are of all parts at once.\n"
+        "They hold, and `verify` checks them as they are. To go on with this version:\n"
+        "  1. give the study another name (config: study) and leave this one as it is; its archive "
+        "is replayed by the code that is packed in it; or\n"
+        "  2. seal it anew by part and say why, then run the same command again. What was asked "
+        "stays, the old records are kept and the report names it:\n"
+        f"     python -m veridical.freeze.deviations add --study {study} --stage {STUDY} \\\n"
+        "         --what '...' --why '...' --effect '...'"
     )
 
 
@@ -199,5 +228,5 @@ def receipt(manifest: Manifest) -> str:
         "files": len(manifest.files),
     }
     if manifest.previous:
-        content["previous"] = manifest.previous
+        content["previous"] = manifest.previous  # type: ignore[assignment]
     return json.dumps(content, indent=1) + "\n"

@@ -7,7 +7,7 @@ from veridical.base.contract import Contract, text
 TIMES = Contract(
     "timestamps",
     "What proves from outside when a record existed (data/freeze/<study>/timestamps.csv).",
-    text("stage", "the stage", "design", "responses", "verdicts", "results"),
+    text("stage", "the stage: `study`, a part's (`vpe-design`), or the closing one, `results`"),
     text("record", "SHA-256 of the stage's record"),
     text("kind", "what kind of proof", "rfc3161", "opentimestamps", "tag"),
     text("authority", "who attests: an authority, a calendar, a Bitcoin block; or the git tag"),

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from veridical.base.files import file_sha256
-from veridical.freeze.manifest import STAGES, folder, record_path
+from veridical.freeze.manifest import folder, record_path, records_there
 
 
 class TagError(ValueError):
@@ -51,10 +51,9 @@ def check_tag(study: str, tag: str, root: Path | str = ".") -> tuple[str, bool]:
         text = _git(root, "cat-file", "tag", f"refs/tags/{tag}")
     except ValueError as error:
         raise TagError(f"no annotated tag of that name here ({error})") from None
-    for stage in STAGES:
-        record = Path(root) / record_path(study, stage)
-        sha256 = file_sha256(record) if record.is_file() else ""
-        if not sha256 or not re.search(rf"^SHA-256 {sha256}$", text, re.MULTILINE):
+    for stage, record in records_there(study, root).items():
+        sha256 = file_sha256(record)
+        if not re.search(rf"^SHA-256 {sha256}$", text, re.MULTILINE):
             continue
         _check_commit(root, tag, record_path(study, stage).as_posix())
         signed = "-----BEGIN " in text

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridical.base.files import file_sha256
+from veridical.freeze.chain import kind_of
 from veridical.freeze.checks import Check
 from veridical.freeze.manifest import Change
 from veridical.freeze.receipts import (
@@ -64,13 +65,25 @@ def check_times(
 
 
 def _told(study: str, root: Path, said: dict[str, list[Said]]) -> str:
-    """What attests the design's time, in words."""
-    design = said.get(in_force(study, root).get("design", ""), [])
-    attested = sorted((each.time, each.authority) for each in design if each.state == "attested")
-    if attested:
-        return f"design sealed by {attested[0][0]}, attested by {attested[0][1]}"
-    waiting = sorted(f"{each.authority} ({each.detail or each.state})" for each in design)
-    return "; ".join([OWN_WORD, *waiting])
+    """What attests the designs' times, in words: the last of them, where each has a proof."""
+    designs = {
+        stage: said.get(sha256, [])
+        for stage, sha256 in in_force(study, root).items()
+        if kind_of(stage) == "design"
+    }
+    first = {
+        stage: min((each.time, each.authority) for each in found if each.state == "attested")
+        for stage, found in designs.items()
+        if any(each.state == "attested" for each in found)
+    }
+    if first and len(first) == len(designs):
+        time, authority = max(first.values())
+        what = "design" if len(designs) == 1 else f"{len(designs)} designs"
+        return f"{what} sealed by {time}, attested by {authority}"
+    own = f"{OWN_WORD} ({', '.join(s for s in designs if s not in first)})" if first else OWN_WORD
+    waiting = (each for found in designs.values() for each in found if each.state != "attested")
+    told = {f"{each.authority} ({each.detail or each.state})" for each in waiting}
+    return "; ".join([own, *sorted(told)])
 
 
 def _check_table(study: str, root: Path, said: dict[str, list[Said]], unread: bool) -> list[Change]:

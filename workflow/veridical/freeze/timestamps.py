@@ -4,7 +4,7 @@
 tags made here). The page speaks by it, `verify` holds it to the receipts. From a shell:
 
     python -m veridical.freeze.timestamps --study demo
-    python -m veridical.freeze.timestamps --study demo --tag design --sign
+    python -m veridical.freeze.timestamps --study demo --tag vpe-design --sign
 
 The first prints each record's hash, as one would register it (at OSF, in a preprint), and what
 proves its time; the second tags the commit that holds the record.
@@ -21,7 +21,8 @@ import pandas as pd
 
 from veridical.base.files import file_sha256, write_text
 from veridical.base.tables import read_table, table_text
-from veridical.freeze.manifest import STAGES, folder
+from veridical.freeze.chain import WIDTH, check_stage_name, is_stamped, to_come
+from veridical.freeze.manifest import folder, stages_there
 from veridical.freeze.receipts import (
     NotInstalled,
     ReceiptError,
@@ -107,7 +108,7 @@ def describe_record(study: str, stage: str, root: Path | str = ".") -> str:
     """One line on a record: its hash, and what its receipts say."""
     record = Path(root) / folder(study) / f"{stage}.json"
     if not record.is_file():
-        return f"{stage:<10} not sealed yet"
+        return f"{stage:<{WIDTH}} not sealed yet"
     sha256 = file_sha256(record)
     trust, said = {}, []
     for path in receipts_of(study, stage, root):
@@ -116,7 +117,13 @@ def describe_record(study: str, stage: str, root: Path | str = ".") -> str:
             said += [_in_words(each) for each in read_receipt(path, sha256, **trust)]
         except (ReceiptError, NotInstalled) as error:
             said.append(f"{'BROKEN: ' * isinstance(error, ReceiptError)}{path.name}: {error}")
-    return f"{stage:<10} {sha256}  {'; '.join(said) or 'no proof of its time'}"
+    none = "no proof of its time" if is_stamped(stage) else "held by the records after it"
+    return f"{stage:<{WIDTH}} {sha256}  {'; '.join(said) or none}"
+
+
+def describe_records(study: str, root: Path | str = ".") -> list[str]:
+    """A line on each record of a study, and on those that are to come."""
+    return [describe_record(study, stage, root) for stage in to_come(stages_there(study, root))]
 
 
 def _in_words(said: Said) -> str:
@@ -131,16 +138,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m veridical.freeze.timestamps", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("--study", required=True, help="the study's name, as in the config")
-    parser.add_argument("--tag", choices=STAGES, help="make a git tag for this stage's record")
+    parser.add_argument(
+        "--tag", help="make a git tag for a stage's record: study, vpe-design, results"
+    )
     parser.add_argument("--sign", action="store_true", help="sign the tag with your git key")
     options = parser.parse_args(arguments)
     try:
         if options.tag:
-            tag = tag_record(options.study, options.tag, sign=options.sign)
+            stage = check_stage_name(options.tag)
+            tag = tag_record(options.study, stage, sign=options.sign)
             name_tag(options.study, options.tag, tag)
             print(f"{tag}\nPush it: it is worth what the place is worth that keeps it.")
         else:
-            print("\n".join(describe_record(options.study, stage) for stage in STAGES))
+            print("\n".join(describe_records(options.study)))
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 
 from veridical.base.files import file_sha256
 from veridical.freeze.beside import SUMS, changes_of_archive, listed_sums, strays
+from veridical.freeze.chain import is_stage, to_come
 from veridical.freeze.checks import Check, check_stage
+from veridical.freeze.evidence import log_entries
 from veridical.freeze.journal import PENDING, finish
 from veridical.freeze.log_checks import check_calls, check_deviations
-from veridical.freeze.manifest import STAGES, Change, folder
+from veridical.freeze.manifest import Change, folder, stages_there
 from veridical.freeze.receipts import NotInstalled, read_roots
 from veridical.freeze.time_checks import check_named_tag, check_times
 
@@ -60,7 +62,8 @@ def verify(
         changes = (Change("changed", (folder(study) / PENDING).as_posix(), note),)
         checks.append(Check("records", "", changes=changes))
     beside = strays(study, root, expected=expected)
-    for stage in STAGES:
+    logged = {row["stage"] for row in log_entries(study, root) if is_stage(row["stage"])}
+    for stage in to_come({*stages_there(study, root), *logged, *(expected or {})}):
         wanted = [*(expected or {}).get(stage, ()), *beside.get(stage, ())]
         checks.append(check_stage(study, stage, expected=wanted, root=root))
     checks += [check_deviations(study, root), check_calls(study, root)]

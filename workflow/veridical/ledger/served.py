@@ -22,9 +22,16 @@ from veridical.models.exchange import Raw
 if TYPE_CHECKING:
     import pandas as pd
 
-# Collections that are made before the design is sealed, and those after the responses are.
+# Collections that are made before any design is sealed, and those after responses are.
 BEFORE_DESIGN = ("author", "trial")
 AFTER_RESPONSES = ("verdicts",)
+# The parts that ask in a collection, where it doesn't bear the one part's name.
+PARTS_OF = {
+    "author": ("control1", "control2"),
+    "responses": ("control1",),
+    "verdicts": ("control1", "benchmarks"),
+    "memories": ("memories", "benchmarks"),
+}
 
 
 @dataclass

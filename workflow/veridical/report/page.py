@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from veridical.base.brought import idle
@@ -17,24 +16,16 @@ from veridical.base.schema import at_defaults, read_schema
 from veridical.report.drill import escape_json
 from veridical.report.figures import recolour
 from veridical.report.part import Part, Section, make_section, models_of
-from veridical.report.sealed import proofs_of_time
+from veridical.report.sealed import last_seal, proofs_of_time, seals
 from veridical.report.served import names_served
 from veridical.report.study import Study
-from veridical.report.tabulate import Shown, address, tabulate
+from veridical.report.tabulate import address
 from veridical.report.wording import FOLDER, Wording
 
 SCRIPTS = ("theme.js", "terms.js", "columns.js", "rows.js", "drill.js", "main.js")
 STYLES = ("page.css", "parts.css", "drill.css")
 FONTS = {"Source Serif 4": "source-serif-4.woff2", "Inter": "inter.woff2"}
 GROUPS = ("controls", "scores")
-
-STAGES = (
-    Shown("stage", "value:stage"),
-    Shown("hash"),
-    Shown("files", "int"),
-    Shown("holds", "flag"),
-    Shown("note"),
-)
 
 
 def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = FOLDER) -> str:
@@ -72,8 +63,8 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
         title=study.config.get("title") or study.name,
         models=words.join(models_of(study.config)) or words("page.no_models"),
         date=_dates(study, words),
-        seal=_seal(study),
-        sealed=_sealed(study, words),
+        seal=last_seal(study),
+        sealed=seals(study, words),
         sealed_when=proofs_of_time(study, words),
         served=names_served(study, words),
         defaults=_defaults(study, words),
@@ -118,30 +109,6 @@ def _dates(study: Study, words: Wording) -> str:
         return words("page.no_date")
     first, last = (words.date(day) for day in days)
     return first if first == last else words.raw("formats.span").format(low=first, high=last)
-
-
-def _seal(study: Study) -> dict[str, str] | None:
-    """The design's freeze: its hash, and whether all that is sealed still holds."""
-    design = study.receipts.get("design")
-    if design is None:
-        return None
-    changed = any(study.changes.values())
-    return {"hash": design["sha256"], "state": "seal_changed" if changed else "seal_verified"}
-
-
-def _sealed(study: Study, words: Wording) -> Any:
-    """What was sealed, one row a stage: its hash, its files, whether they hold, what differs."""
-    rows = [
-        {
-            "stage": stage,
-            "hash": record["sha256"],
-            "files": record["files"],
-            "holds": not study.changes.get(stage),
-            "note": "; ".join(study.changes.get(stage, ())),
-        }
-        for stage, record in study.receipts.items()
-    ]
-    return tabulate(pd.DataFrame(rows), STAGES, words, "freezes") if rows else None
 
 
 def _defaults(study: Study, words: Wording) -> str:

@@ -70,9 +70,11 @@ class Study:
         rows = kept[told].reset_index(drop=True)
         return rows.assign(**{name: [row[name] for row in rows["facts"]] for name in facts})
 
-    def first_asked(self) -> str:
-        """When the first reply that was kept was asked for, as it says; empty where none says."""
-        times = [table["time"].replace("", None).dropna() for table in self.exchanges.values()]
+    def first_asked(self, part: str = "") -> str:
+        """When the first reply that was kept (of one part, where it is given) was asked for, as it
+        says; empty where none says."""
+        kept = (table for key, table in self.exchanges.items() if part in ("", key))
+        times = [table["time"].replace("", None).dropna() for table in kept]
         return min(map(str, pd.concat(times)), default="") if times else ""
 
     def dates(self) -> tuple[str, str] | None:
@@ -101,7 +103,8 @@ def read_study(
     parts = list(parts)
     contracts = [*(contract for part in parts for contract in part.contracts), *others]
     read = {contract.name: read_by_contract(results, contract) for contract in contracts}
-    receipts, changes, deviations, times = _read_freezes(config["study"], root)
+    keys = [part.key for part in parts]
+    receipts, changes, deviations, times = _read_freezes(config["study"], keys, root)
     return Study(
         name=config["study"],
         config=config,
@@ -137,16 +140,17 @@ def read_by_contract(results: Path, contract: Contract) -> pd.DataFrame | None:
 
 
 def _read_freezes(
-    study: str, root: Path
+    study: str, parts: list[str], root: Path
 ) -> tuple[dict[str, dict], dict[str, tuple[str, ...]], pd.DataFrame, pd.DataFrame]:
     """The records by stage, what differs from each, the deviations log and the table of times."""
+    from veridical.freeze.chain import in_order
     from veridical.freeze.deviations import read_deviations
-    from veridical.freeze.manifest import STAGES, log_path
+    from veridical.freeze.manifest import log_path, stages_there
     from veridical.freeze.timestamps import times_in_force
     from veridical.freeze.verify import check_stage
 
     records, changes = {}, {}
-    for stage in STAGES:
+    for stage in in_order(stages_there(study, root), parts):
         check = check_stage(study, stage, root=root)
         if check.sha256 is not None:
             records[stage] = {"sha256": check.sha256, "files": check.files}
