@@ -104,7 +104,14 @@ include: "workflow/rules/archive.smk"
 # A rule that says how long it may run is sent to another machine, where there are any. The others are
 # done in a second: an executor asks for a job's state every half minute, so they stay with the process
 # that leads.
-workflow.localrules(*(rule.name for rule in workflow.rules if "runtime" not in rule.resources))
+QUICK = [step for step in workflow.rules if "runtime" not in step.resources]
+workflow.localrules(*(step.name for step in QUICK))
+
+# What a model's question may wait for goes before questions that could be asked already: else a step of
+# a second waits behind all of them. Figures can wait, and fill the cores when the last are asked.
+for step in QUICK:
+    if not step.priority and not any(path.startswith("figures/") for path in step.output):
+        step.priority = 200
 
 
 onstart:

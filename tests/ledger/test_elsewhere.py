@@ -49,8 +49,8 @@ def test_a_job_sent_elsewhere_does_not_claim_this_machines_cores(project, argume
     assert "write_author_prompts" not in threads  # done in a second: stays with who leads
 
 
-def test_on_this_machine_an_embedded_author_has_all_cores_and_a_server_one(project):
-    """A dry run shows what jobs claim: of --cores 5, five, and one where nothing computes."""
+def test_on_this_machine_an_embedded_author_claims_half_the_cores_and_a_server_one(project):
+    """A dry run shows what jobs claim: of --cores 5, three, and one where nothing computes."""
 
     def shown(config: str, target: str) -> str:
         command = [sys.executable, "-m", "snakemake", "-n", target, "--cores", "5"]
@@ -64,7 +64,7 @@ def test_on_this_machine_an_embedded_author_has_all_cores_and_a_server_one(proje
             check=True,
         ).stdout
 
-    assert "threads: 5" in shown("config/tiny.yaml", AUTHOR)
+    assert "threads: 3" in shown("config/tiny.yaml", AUTHOR)
     other = project / "config/other.yaml"
     text = (project / "config/tiny.yaml").read_text(encoding="utf-8")
     served = text.replace("author: small", "author: served").replace(

@@ -44,6 +44,7 @@ use rule collect_replies as collect_sessions with:
         replies="results/{study}/aas/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/aas/collect_sessions/{slice}.{model}.log",
+    priority: ahead(4)
     params:
         collection="aas",
         ledger="data/ledger/{study}/aas/{model}.sqlite",

@@ -91,7 +91,7 @@ use rule collect_replies as collect_items with:
         "logs/{study}/benchmarks/collect_items/{slice}.{model}.log",
     wildcard_constraints:
         slice="|".join(SLICES),
-    priority: 5
+    priority: ahead(5)
     params:
         collection="benchmarks",
         ledger="data/ledger/{study}/benchmarks/{model}.sqlite",
@@ -127,7 +127,7 @@ if THROUGH:
             replies="results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
         log:
             "logs/{study}/benchmarks/visit_banks/{arm}.{system}.log",
-        priority: 0
+        priority: 80
         params:
             parts=["control3"],
             language="en",
@@ -234,7 +234,7 @@ if JUDGED:
             replies="results/{study}/benchmarks/replies/verdicts/{model}.jsonl",
         log:
             "logs/{study}/benchmarks/collect_item_verdicts/{model}.log",
-        priority: 5
+        priority: ahead(5)
         params:
             collection="verdicts",
             record="data/freeze/{study}/responses.json",

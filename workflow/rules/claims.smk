@@ -18,6 +18,7 @@ rule measure_claims:
         ),
     log:
         "logs/{study}/claims/measure_claims.log",
+    priority: 150
     resources:
         runtime=60,
         mem_mb=3000,

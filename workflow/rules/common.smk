@@ -11,6 +11,7 @@ import os
 from veridical.base.folders import corpus_files, language_of, name_in
 from veridical.base.code import code_hash
 from veridical.base.instrument import own_texts
+from veridical.models.shares import share
 from veridical.freeze.design import analysis_files, design_config
 
 # Every word of the page and its figures, in the config's language.
@@ -63,17 +64,43 @@ def claimed(what):
 def model_threads(wildcards):
     """Cores that a job asking a model claims: by the config's `jobs` where it is sent elsewhere, of
     whose cores this machine's number says nothing. On this machine an embedded model's share of
-    --cores where that is more than there are, so that as many jobs run at once as the machine has
-    cores, each on one thread; a server elsewhere needs none of ours."""
+    --cores where that is more than there are (`shares.share`), so that as many jobs run at once as
+    the machine has cores, each on one thread; a server elsewhere needs none of ours."""
     if sent() or MODELS[wildcards.model]["provider"] != "embedded":
         return claimed("threads")(wildcards)
-    return max(1, math.ceil(workflow.cores / len(os.sched_getaffinity(0))))
+    return share(workflow.cores, len(os.sched_getaffinity(0)))
 
 
-def all_threads(wildcards):
-    """Cores of a job beside which nothing else can run: all, where it runs on this machine."""
+def author_threads(wildcards):
+    """Cores that the author claims: half of this machine's, so that what doesn't wait for the author
+    runs beside it. All that is judged does wait: so it has a server a core nonetheless."""
     here = not sent() and MODELS[wildcards.model]["provider"] == "embedded"
-    return workflow.cores if here else model_threads(wildcards)
+    return math.ceil(workflow.cores / 2) if here else model_threads(wildcards)
+
+
+def author_servers(wildcards, threads):
+    """Servers of the author's job: one for each core of this machine, four at most."""
+    return min(threads if sent() else workflow.cores, len(os.sched_getaffinity(0)), 4)
+
+
+@functools.cache
+def model_ranks():
+    """Every model's place by its size; read only where a job is to be run."""
+    from veridical.models.shares import ranks
+
+    return ranks(MODELS)
+
+
+def ahead(stage):
+    """The priority of jobs that ask a model: the higher stage first, and in it the largest model, so
+    that the work of an hour doesn't end with one long job and idle cores."""
+    return lambda wildcards: 10 * stage + model_ranks()[wildcards.model]
+
+
+def weights_ahead(wildcards):
+    """The priority of fetching weights: before all else, and the largest first."""
+    named = [name for name, entry in MODELS.items() if entry["model"] == wildcards.weights]
+    return 300 + max((model_ranks()[name] for name in named), default=0)
 
 
 def decided(wildcards):

@@ -57,7 +57,7 @@ use rule collect_replies as collect_responses with:
         replies="results/{study}/control1/replies/responses/{model}.jsonl",
     log:
         "logs/{study}/control1/collect_responses/{model}.log",
-    priority: 9
+    priority: ahead(9)
     params:
         collection="responses",
         ledger="data/ledger/{study}/responses/{model}.sqlite",
@@ -179,7 +179,7 @@ use rule collect_replies as collect_verdicts with:
         replies="results/{study}/control1/replies/verdicts/{model}.jsonl",
     log:
         "logs/{study}/control1/collect_verdicts/{model}.log",
-    priority: 9
+    priority: ahead(9)
     params:
         collection="verdicts",
         record="data/freeze/{study}/responses.json",

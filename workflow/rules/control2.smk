@@ -121,7 +121,7 @@ use rule collect_replies as collect_recognition with:
         replies="results/{study}/control2/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/control2/collect_recognition/{slice}.{model}.log",
-    priority: 6
+    priority: ahead(6)
     params:
         collection="control2",
         ledger="data/ledger/{study}/control2/{model}.sqlite",

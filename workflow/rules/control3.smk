@@ -138,7 +138,7 @@ use rule collect_replies as collect_partners with:
         replies="results/{study}/control3/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/control3/collect_partners/{slice}.{model}.log",
-    priority: 7
+    priority: ahead(7)
     params:
         collection="control3",
         ledger="data/ledger/{study}/control3/{model}.sqlite",
@@ -232,7 +232,7 @@ use rule collect_replies as collect_beside with:
         replies="results/{study}/control3/beside_replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/control3/collect_beside/{slice}.{model}.log",
-    priority: 7
+    priority: ahead(7)
     params:
         collection="control3",
         ledger="data/ledger/{study}/control3/{model}.sqlite",

@@ -126,12 +126,12 @@ use rule collect_replies as collect_foreign with:
         replies="results/{study}/documents/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
-    threads: all_threads
+    priority: ahead(10)
+    threads: author_threads
     params:
         collection="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
-        # nothing else can be collected before
-        threads=lambda wildcards, threads: min(threads, len(os.sched_getaffinity(0))),
+        threads=author_servers,
 
 
 rule assemble_foreign:

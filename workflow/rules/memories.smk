@@ -82,7 +82,7 @@ rule visit_memory:
         replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
     log:
         "logs/{study}/memories/visit_memory/{corpus}.{system}.log",
-    priority: 8
+    priority: 80
     resources:
         runtime=claimed("runtime"),
         mem_mb=claimed("mem_mb"),
@@ -227,7 +227,7 @@ use rule collect_replies as collect_recalled with:
         replies="results/{study}/memories/replies/readers/{slice}/{model}.jsonl",
     log:
         "logs/{study}/memories/collect_recalled/{slice}.{model}.log",
-    priority: 6
+    priority: ahead(7)
     params:
         collection="memories",
         ledger="data/ledger/{study}/memories/{model}.sqlite",

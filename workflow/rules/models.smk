@@ -23,6 +23,7 @@ rule fetch_weights:
         receipt="data/models/{weights}.json",
     log:
         "logs/models/fetch_weights/{weights}.log",
+    priority: weights_ahead
     resources:
         downloads=1,
     params:

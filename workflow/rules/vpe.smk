@@ -45,7 +45,7 @@ use rule collect_replies as collect_rollouts with:
         replies="results/{study}/vpe/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/vpe/collect_rollouts/{slice}.{model}.log",
-    priority: 5
+    priority: ahead(6)
     params:
         collection="vpe",
         ledger="data/ledger/{study}/vpe/{model}.sqlite",

@@ -52,6 +52,7 @@ use rule collect_replies as collect_zoo with:
         replies="results/{study}/zoo/replies/{slice}/{model}.jsonl",
     log:
         "logs/{study}/zoo/collect_zoo/{slice}.{model}.log",
+    priority: ahead(5)
     params:
         collection="zoo",
         ledger="data/ledger/{study}/zoo/{model}.sqlite",
@@ -93,6 +94,9 @@ rule measure_zoo:
         },
     log:
         "logs/{study}/zoo/measure_zoo.log",
+    resources:
+        runtime=60,
+        mem_mb=3000,
     params:
         numbers={
             **ZOO_SIZE,

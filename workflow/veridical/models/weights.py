@@ -8,6 +8,7 @@ is never left under the right name.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import os
 import re
@@ -21,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pandas as pd
 from tqdm import tqdm
 
 from veridical.base.network import open_client
@@ -57,13 +57,14 @@ class Weights:
 
 def read_weights(model: str, table: Path = TABLE) -> Weights:
     """The row of the table for a model. Raises WeightsError naming the known ones."""
-    rows = pd.read_csv(table, keep_default_na=False).set_index("model")
-    if model not in rows.index:
+    with open(table, encoding="utf-8", newline="") as file:
+        rows = {row["model"]: row for row in csv.DictReader(file)}
+    if model not in rows:
         raise WeightsError(
-            f"{table}: no weights called {model!r}; known: {', '.join(rows.index)}. "
+            f"{table}: no weights called {model!r}; known: {', '.join(rows)}. "
             "Add a row with file, bytes and sha256 to use other weights."
         )
-    row = rows.loc[model]
+    row = rows[model]
     fields = ("file", "sha256", "licence", "url", "carriers")
     return Weights(model=model, bytes=int(row["bytes"]), **{key: row[key] for key in fields})
 

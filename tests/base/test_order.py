@@ -1,0 +1,75 @@
+"""What goes first when several jobs could start: the order of a dry run's priorities."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def jobs() -> list[tuple[str, str, int]]:
+    """Rule, output and priority of every job of the demonstration, planned as if none was made."""
+    command = [sys.executable, "-m", "snakemake", "-n", "--forceall", "--cores", "8"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    blocks = re.split(r"^(?=(?:local)?rule )", done.stdout, flags=re.MULTILINE)
+    found = []
+    for block in blocks[1:]:
+        rule = re.match(r"(?:local)?rule (\w+):", block)[1]
+        output = re.search(r"^    output: (.*)$", block, re.MULTILINE)
+        priority = re.search(r"^    priority: (\d+)$", block, re.MULTILINE)
+        found.append((rule, output[1] if output else "", int(priority[1]) if priority else 0))
+    return found
+
+
+def of(jobs: list[tuple[str, str, int]], rule: str, *ends: str) -> list[int]:
+    """The priorities of a rule's jobs, in the order of the models that their outputs end with."""
+    mine = [(output, priority) for name, output, priority in jobs if name == rule]
+    return (
+        [next(p for output, p in mine if end in output) for end in ends]
+        if ends
+        else [priority for _, priority in mine]
+    )
+
+
+SIZES = ("1.5b", "0.5b", "135m")
+
+
+@pytest.mark.parametrize("rule", ["collect_verdicts", "collect_partners"])
+def test_the_largest_model_of_a_stage_is_begun_first(jobs, rule):
+    large, middle, small = of(jobs, rule, *SIZES)
+    assert large > middle > small
+
+
+def test_whoever_others_wait_for_goes_before_them(jobs):
+    """Author, then responses and verdicts of whatever size, then what nothing waits for."""
+    (author,) = of(jobs, "collect_foreign")
+    judged = of(jobs, "collect_responses") + of(jobs, "collect_verdicts")
+    free = [
+        priority
+        for rule in ("collect_partners", "collect_beside", "collect_rollouts", "collect_items")
+        for priority in of(jobs, rule)
+    ]
+    assert author > max(judged) >= min(judged) > max(free) >= min(free) > 0
+    assert min(free) > max(of(jobs, "measure_zoo")) == 0
+
+
+def test_a_step_of_a_second_never_waits_behind_a_model_and_a_figure_does(jobs):
+    asking = [priority for rule, _, priority in jobs if rule.startswith(("collect_", "visit_"))]
+    steps = ("gather_responses", "blind_responses", "write_sheets", "write_reader_prompts")
+    assert min(p for step in steps for p in of(jobs, step)) > max(asking)
+    assert min(p for rule, _, p in jobs if rule.startswith("seal_")) > max(asking)
+    assert {priority for _, output, priority in jobs if output.startswith("figures/")} == {0}
+    assert min(of(jobs, "draw_items") + of(jobs, "draw_recognition_probes")) > max(asking)
+
+
+def test_the_largest_weights_are_fetched_before_all_else(jobs):
+    large, middle, small = of(jobs, "fetch_weights", "1.5b", "0.5b", "135M")
+    assert large > middle > small
+    assert small > max(priority for rule, _, priority in jobs if rule != "fetch_weights")
