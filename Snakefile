@@ -69,7 +69,7 @@ include: "workflow/rules/common.smk"
 wildcard_constraints:
     study=re.escape(STUDY),
     corpus=CORPUS_NAME,
-    document="[a-z]+(-[a-z]+)*(-[0-9]+)?",
+    document="[a-z]+(-[a-z]+)*(-[0-9]+)*",
     model="[A-Za-z0-9][A-Za-z0-9._-]*",
     slice="[A-Za-z0-9_-]+",
     seed="[0-9]+",

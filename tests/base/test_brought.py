@@ -8,7 +8,14 @@ import pytest
 from support import stranger
 from veridical.base.brought import brought, partners_in, values
 from veridical.base.config import ConfigError, check_config
-from veridical.base.counterfeits import authored, counterfeited
+from veridical.base.counterfeits import (
+    authored,
+    brought_life,
+    counterfeited,
+    counterfeits,
+    documents_of,
+    life_files,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -114,12 +121,54 @@ def test_an_author_is_needed_only_for_lives_that_nobody_brought(folder):
         ({"A": {"foreign-9": "data/own/partners.csv"}}, "A/foreign-9: foreign_seeds has no such"),
         ({"A": {"foreign-1": "data/own/no.txt"}}, "own/A/foreign-1: no file 'data/own/no.txt'"),
         ({"A": {"foreign-1": "data/../data/own/partners.csv"}}, "may lie outside the project"),
+        ({"A": {"adjacent-1": "data/own"}}, "adjacent-1: no file 'data/own/corpus.yaml'"),
+        ({"A": {"shuffled-1": "data/own/partners.csv"}}, "documents/own/A"),
     ],
 )
 def test_lives_for_nobody_and_files_that_are_not_there(folder, own, said):
     with pytest.raises(ConfigError) as error:
         with_lives(own, author="m")
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"stale": ["A"]}, "documents/stale: corpus 'A' is one of encounters, in which nothing"),
+        ({"stale": ["B"]}, "documents/stale: no part counterfeits corpus 'B'"),
+        ({"partial_doses": [25]}, "documents/partial_doses"),
+        ({"partial_doses": [110]}, "documents/partial_doses"),
+        ({"partial_doses": [10, 10]}, "documents/partial_doses"),
+    ],
+)
+def test_counterfeits_by_rule_that_can_not_be(folder, more, said):
+    with pytest.raises(ConfigError) as error:
+        with_lives({}, author="m", **more)
+    assert said in str(error.value)
+
+
+def test_every_counterfeit_that_the_config_asks_for_is_named_in_order(folder):
+    own = {"A": {"adjacent-1": "data/own/partners.csv"}}
+    more = {"partial_doses": [50, 10], "partial_seeds": [1, 2], "shuffled_seeds": [4]}
+    config = with_lives(own, author="m", **more)
+    assert counterfeits(config, "A") == [
+        *("foreign-1", "foreign-2", "shuffled-4", "adjacent-1"),
+        *("partial-10-1", "partial-10-2", "partial-50-1", "partial-50-2"),
+    ]
+    assert documents_of(config, "A")[0] == "veridical"
+    assert "adjacent-1" not in counterfeits(config, "B")  # it was brought for A
+    assert authored(config, "A") == [1, 2]
+    assert brought_life(config, "A", "adjacent-1") == ["data/own/partners.csv"]
+    assert brought_life(config, "A", "foreign-1") == []
+    older = {"documents": {"foreign_seeds": [1], "shuffled_seeds": []}}
+    assert counterfeits(older, "A") == ["foreign-1"]
+
+
+def test_a_corpus_that_is_brought_is_all_its_files(tmp_path):
+    for name in ("corpus.yaml", "b.csv", "a.csv", "memory.txt", "notes.md"):
+        (tmp_path / name).write_text("x")
+    found = [Path(file).name for file in life_files(str(tmp_path))]
+    assert found == ["corpus.yaml", "a.csv", "b.csv", "memory.txt"]
 
 
 def test_an_earlier_session_leaves_no_pair_to_reverse(folder):

@@ -72,7 +72,9 @@ def test_tables_that_the_study_brings_are_read(study, tmp_path):
     said = found(study)
     assert [each for each in said if "verdicts.csv: row 2, column other_score: 7.0 is not" in each]
     assert [each for each in said if "probes.csv has 1 probes of corpus T" in each]
-    assert [each for each in said if each.startswith("foreign-1: characters is")]
+    assert [
+        each for each in said if each.startswith("documents, corpus T: foreign-1: characters is")
+    ]
     study["control3"] = {"answers_csv": str(tmp_path / "partners.csv"), "responders": ["m"],
                          "corpora": ["E"]}  # fmt: skip
     assert [each for each in found(study) if "corpus E: one partner alone" in each]

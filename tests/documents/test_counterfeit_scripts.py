@@ -10,7 +10,9 @@ from support.histories import write_history
 from support.scripts import load_script
 from veridical.control2.recognition import check_probes, draw_probes
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.fidelity import entries_of
 from veridical.documents.names import read_document
+from veridical.documents.partial import altered
 
 LIVIA = Path(__file__).parents[2] / "data/corpora/Livia"
 
@@ -26,20 +28,37 @@ def test_a_shuffled_life_is_written_for_the_study(tmp_path):
     assert sorted(text.split()) == sorted(life.memory_block.split())
 
 
-def test_doses_and_the_stale_are_written_and_what_cannot_be_is_said(tmp_path, capsys):
-    main = load_script("documents/write_counterfeits.py").main
-    assert main(LIVIA, tmp_path / "out") == 5
-    names = sorted(path.stem for path in (tmp_path / "out").glob("*.txt"))
-    assert names == ["partial-10", "partial-100", "partial-30", "partial-50", "stale"]
-    assert [read_document(path).name for path in sorted((tmp_path / "out").glob("*"))] == names
-    other = write_history(tmp_path / "T")
-    assert main(LIVIA, tmp_path / "out", other) == 5
-    assert "adjacent: corpus T: its memory has" in capsys.readouterr().out
+@pytest.mark.parametrize("name", ["partial-30-1", "partial-100-2", "stale"])
+def test_a_memory_is_altered_by_rule_as_its_name_says(tmp_path, name):
+    document = tmp_path / f"{name}.txt"
+    main = load_script("documents/alter_memory.py").main
+    main(LIVIA / "corpus.yaml", document, name=name, tolerance=0.05)
+    found, text = read_document(document)
+    assert (found, text) == (name, altered(read_corpus(LIVIA), name))
 
 
-def test_a_corpus_of_encounters_has_none_of_these(tmp_path):
-    with pytest.raises(ValueError, match="only a life has such counterfeits"):
-        load_script("documents/write_counterfeits.py").main(LIVIA.parent / "A", tmp_path)
+def test_what_a_corpus_can_not_have_is_refused_and_nothing_is_written(tmp_path):
+    main = load_script("documents/alter_memory.py").main
+    with pytest.raises(ValueError, match=r"corpus A: in a corpus of encounters nothing takes"):
+        main(LIVIA.parent / "A/corpus.yaml", tmp_path / "stale.txt", name="stale", tolerance=0.05)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_relatives_life_is_brought_as_a_corpus(tmp_path):
+    """B's entries on the days of A's, as many with each partner, and none of A's topics."""
+    main = load_script("documents/assemble_foreign.py").main
+    folder, document = LIVIA.parent, tmp_path / "adjacent-1.txt"
+    given = {"kind": "adjacent", "seed": 1, "tolerance": 0.05, "further": {}}
+    settings, brought = folder / "A/corpus.yaml", folder / "B/corpus.yaml"
+    main(settings, None, None, document, brought=brought, **given)
+    own, kin = read_corpus(folder / "A"), read_corpus(folder / "B")
+    entries = entries_of(read_document(document).text, own)[0]
+    assert list(entries["date"]) == list(own.remembered()["date"])
+    assert list(entries["partner"]) == list(own.remembered()["partner"])
+    assert len(set(entries["topic"]) & set(kin.remembered()["topic"])) == 28  # two fit better
+    assert set(entries["topic"]) < set(kin.encounters["topic"])
+    with pytest.raises(ValueError, match="foreign-1: shared_names is 2, must be 0"):
+        main(settings, None, None, document, brought=brought, **given | {"kind": "foreign"})
 
 
 def test_events_outside_the_memory_are_recognised_with_a_detail_altered_by_rule(tmp_path):

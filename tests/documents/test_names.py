@@ -25,12 +25,29 @@ def test_the_examples_of_the_docstrings():
         ("binding-corrupted", "binding-corrupted", None, 1),
         ("binding-corrupted-2", "binding-corrupted", None, 2),
         ("encounter-log", "encounter-log", None, 0),
+        ("partial-30-1", "partial", 1, None),
+        ("adjacent-2", "adjacent", 2, None),
+        ("stale", "stale", None, None),
     ],
 )
 def test_a_name_says_what_the_document_is(name, kind, seed, shift):
     read = DocumentName.read(name)
     assert (read.kind, read.seed, read.shift) == (kind, seed, shift)
     assert str(read) == name
+
+
+def test_a_dose_is_a_condition_of_its_own_and_stands_by_its_size():
+    name = DocumentName.read("partial-30-2")
+    assert (name.dose, name.seed, name.condition) == (30, 2, "partial-30")
+    assert name == DocumentName("partial", 2, 30)
+    assert DocumentName.read("foreign-3").condition == "foreign"
+    assert DocumentName.read("stale").condition == "stale"
+    shown = sorted(names.COUNTERFEITS, key=names.in_order)
+    doses = [names.DOSES[each] for each in shown if each in names.DOSES]
+    assert doses == list(range(10, 101, 10))
+    assert [each for each in shown if each not in names.DOSES] == [
+        *("adjacent", "foreign", "shuffled", "stale"),
+    ]
 
 
 @given(st.sampled_from(names.SEEDED), st.integers(0, 10**9))
@@ -42,7 +59,8 @@ def test_what_is_written_is_read_back(kind, number):
 @pytest.mark.parametrize(
     "name",
     ["", "none", "foreign", "foreign-", "foreign-01", "foreign-1-2", "foreign--1", "veridical-1",
-     "encounter-log-1", "binding-corrupted-0", "memory_block", "Veridical", "shuffled-x",
+     "encounter-log-1", "binding-corrupted-0", "memory_block", "partial-30", "partial-35-1", "partial-0-1",
+     "partial-30-1-1", "stale-1", "adjacent", "shuffled-1-2", "Veridical", "shuffled-x",
      "foreign-1 ", "foreign-1\n"],
 )  # fmt: skip
 def test_another_name_is_refused_by_name(name):

@@ -1,6 +1,8 @@
 # Reads: results/{study}/documents/, data/corpora/{corpus}/test_day.csv; responder's and judges' replies.
 # Writes: results/{study}/control1/: responses, sheets, blinding map, verdicts, contrasts; figures.
 
+from veridical.base.counterfeits import counterfeits, documents_of
+
 ABOUT1 = config["control1"].get("corpus", "none")  # none where the verdicts are brought
 CORPUS1 = {"settings": f"data/corpora/{ABOUT1}/corpus.yaml", "files": corpus_files(ABOUT1)}
 BROUGHT1 = [path for path in [config["control1"].get("verdicts_csv")] if path]
@@ -21,7 +23,7 @@ rule write_response_prompts:
         documents=collect(
             "results/{study}/documents/{corpus}/{document}.txt",
             corpus=ABOUT1,
-            document=["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
+            document=[*documents_of(config, ABOUT1), "encounter-log"],
             allow_missing=True,
         ),
         recalled=collect(
@@ -82,7 +84,7 @@ rule gather_responses:
         "logs/{study}/control1/gather_responses.log",
     params:
         decisions=config.get("replies", {}),
-        documents=[*FOREIGN, *SHUFFLED],
+        documents=counterfeits(config, ABOUT1),
         none=lookup(within=config, dpath="control1/none"),
         code=code_of("control1/gather_responses.py"),
     script:

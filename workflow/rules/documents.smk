@@ -2,18 +2,17 @@
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
 from veridical.base.brought import brought
-from veridical.base.counterfeits import authored, counterfeited
+from veridical.base.counterfeits import authored, brought_life, counterfeited, documents_of, life_files
 
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
     "files": lambda wildcards: corpus_files(wildcards.corpus),
 }
 COUNTERFEITED = counterfeited(config)
-OWN_LIVES = config["documents"]["own"]  # foreign lives that are brought, by corpus and document
+OWN_LIVES = config["documents"]["own"]  # other lives that are brought, by corpus and document
 WRITTEN = [corpus for corpus in COUNTERFEITED if authored(config, corpus)]
 AUTHOR = config["documents"].get("author", "none")
 FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
-SHUFFLED = [f"shuffled-{seed}" for seed in config["documents"]["shuffled_seeds"]]
 
 
 rule copy_memory:
@@ -148,9 +147,12 @@ rule assemble_foreign:
             if f"foreign-{wildcards.seed}" in OWN_LIVES.get(wildcards.corpus, {})
             else f"results/{{study}}/documents/replies/{{corpus}}/{AUTHOR}.jsonl"
         ),
-        brought=lambda wildcards: OWN_LIVES.get(wildcards.corpus, {}).get(
-            f"foreign-{wildcards.seed}", []
-        ),
+        brought=lambda wildcards: brought_life(
+            config, wildcards.corpus, f"foreign-{wildcards.seed}"
+        )[:1],
+        life=lambda wildcards: brought_life(
+            config, wildcards.corpus, f"foreign-{wildcards.seed}"
+        )[1:],
     output:
         document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
     log:
@@ -158,9 +160,48 @@ rule assemble_foreign:
     params:
         tolerance=lookup(within=config, dpath="documents/length_tolerance"),
         further=lookup(within=config, dpath="documents/further_attempts"),
+        kind="foreign",
         code=code_of("documents/assemble_foreign.py"),
     script:
         "../scripts/documents/assemble_foreign.py"
+
+
+use rule assemble_foreign as place_relative with:
+    """An adjacent counterfeit: a near relative's life, which the study brings."""
+    input:
+        **CORPUS,
+        prompts=[],
+        replies=[],
+        brought=lambda wildcards: brought_life(
+            config, wildcards.corpus, f"adjacent-{wildcards.seed}"
+        )[:1],
+        life=lambda wildcards: brought_life(
+            config, wildcards.corpus, f"adjacent-{wildcards.seed}"
+        )[1:],
+    output:
+        document="results/{study}/documents/{corpus}/adjacent-{seed}.txt",
+    log:
+        "logs/{study}/documents/place_relative/{corpus}.{seed}.log",
+    params:
+        kind="adjacent",
+
+
+rule alter_memory:
+    """A counterfeit by rule: some bindings traded, or superseded values held as current."""
+    input:
+        **CORPUS,
+    output:
+        document="results/{study}/documents/{corpus}/{document}.txt",
+    log:
+        "logs/{study}/documents/alter_memory/{corpus}.{document}.log",
+    wildcard_constraints:
+        document="partial-[0-9]+-[0-9]+|stale",
+    params:
+        name="{document}",
+        tolerance=lookup(within=config, dpath="documents/length_tolerance"),
+        code=code_of("documents/alter_memory.py"),
+    script:
+        "../scripts/documents/alter_memory.py"
 
 
 rule list_attempts:
@@ -190,9 +231,9 @@ rule check_fidelity:
     """Length, form, bindings and names of every document against the real block; stops on a failure."""
     input:
         **CORPUS,
-        documents=collect(
+        documents=lambda wildcards: collect(
             "results/{study}/documents/{corpus}/{document}.txt",
-            document=["veridical", *FOREIGN, *SHUFFLED],
+            document=documents_of(config, wildcards.corpus),
             allow_missing=True,
         ),
     output:
@@ -211,18 +252,17 @@ rule check_fidelity:
 
 
 DOCUMENTS = [
-    *collect(
-        "results/{study}/documents/{corpus}/{document}.txt",
-        study=STUDY,
-        corpus=COUNTERFEITED,
-        document=["veridical", *FOREIGN, *SHUFFLED],
+    *(
+        f"results/{STUDY}/documents/{corpus}/{document}.txt"
+        for corpus in COUNTERFEITED
+        for document in documents_of(config, corpus)
     ),
     *collect("results/{study}/documents/{corpus}/fidelity.csv", study=STUDY, corpus=COUNTERFEITED),
     *collect("results/{study}/documents/{corpus}/attempts.csv", study=STUDY, corpus=WRITTEN),
 ]
 DESIGN += [
     *DOCUMENTS,
-    *[path for lives in OWN_LIVES.values() for path in lives.values()],
+    *(file for lives in OWN_LIVES.values() for path in lives.values() for file in life_files(path)),
     *collect(
         [
             "results/{study}/documents/prompts/{corpus}.jsonl",

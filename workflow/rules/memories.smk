@@ -18,7 +18,10 @@ THROUGH_M = through(
     config
 )  # the other controls that go through a system: control, (system, corpus)
 FURTHER_M = {  # and the documents of each
-    "control1": ["veridical", *FOREIGN, *SHUFFLED, "encounter-log"],
+    "control1": [
+        *documents_of(config, config.get("control1", {}).get("corpus", "none")),
+        "encounter-log",
+    ],
     "control2": ["veridical", config.get("control2", {}).get("counterfeit")],
 }
 

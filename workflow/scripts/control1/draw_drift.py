@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.kinds import role
 from veridical.control1.tables import COMPARED, DRIFT, NONE, SESSIONS
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
@@ -34,7 +35,7 @@ def main(drift: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
 def draw_panel(panel, rows: pd.DataFrame, kind: str, words: Wording) -> None:
     """A line an item; the item that moved most is drawn thick and named."""
     style.light(panel, grid="y")
-    color = style.COLORS[kind]
+    color = style.COLORS[role(kind)]
     most = rows["drift"].abs().idxmax()
     for index, row in rows.iterrows():
         panel.plot(

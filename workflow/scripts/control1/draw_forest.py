@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.kinds import role
 from veridical.control1.tables import COMPARED, CONTRASTS
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
@@ -38,7 +39,7 @@ def draw_panel(panel, table: pd.DataFrame, bound: float, words: Wording) -> None
     style.band(panel, -bound, bound)
     style.reference(panel, 0)
     for place, row in enumerate(table.itertuples(index=False)):
-        color = style.COLORS[COMPARED[row.contrast]]
+        color = style.COLORS[role(COMPARED[row.contrast])]
         for shift, head in ((-0.14, ""), (0.2, "t_")):
             ends = [
                 getattr(row, f"{head}{end}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.kinds import MARKS, role
 from veridical.control1.tables import COMPARED, POWER
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
@@ -51,8 +52,8 @@ def draw_panel(panel, table: pd.DataFrame, words: Wording, *, last: bool) -> Non
         panel.plot(
             curve["n_items"],
             curve["probability_conclusive"],
-            color=style.COLORS[kind],
-            marker=style.MARKERS[kind],
+            color=style.COLORS[role(kind)],
+            marker=MARKS.get(kind) or style.MARKERS[kind],
             markersize=4,
             linestyle=line,
             label=curve_label(kind, curve.iloc[-1], words),

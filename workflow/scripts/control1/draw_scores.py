@@ -7,11 +7,13 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control1.contrasts import contrasted
+from veridical.control1.kinds import MARKS, role
 from veridical.control1.tables import VERDICT
+from veridical.documents.names import COUNTERFEITS
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 
-CONDITIONS = ("anchor", "veridical", "foreign", "shuffled", "none")
+CONDITIONS = ("anchor", "veridical", *COUNTERFEITS, "none")
 
 
 def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
@@ -51,7 +53,10 @@ def draw_panel(panel, table: pd.DataFrame, words: Wording) -> None:
         if scores.empty:
             continue
         spread = np.linspace(-0.3, 0.3, len(scores)) if len(scores) > 1 else np.zeros(1)
-        look = {"color": style.COLORS[condition], "marker": style.MARKERS[condition]}
+        look = {
+            "color": style.COLORS[role(condition)],
+            "marker": MARKS.get(condition) or style.MARKERS[condition],
+        }
         panel.plot(place + spread, scores, linestyle="none", markersize=3.2, alpha=0.55, **look)
         mean = float(scores.mean())
         panel.plot((place - 0.36, place + 0.36), (mean, mean), color=look["color"], linewidth=2.2)

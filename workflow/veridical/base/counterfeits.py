@@ -3,17 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from veridical.base.brought import brought
+from veridical.base.folders import is_life
 from veridical.base.hints import check_file, near
 
 
-def counterfeits(config: Mapping[str, Any]) -> list[str]:
-    """The names of the counterfeits that a study may use."""
+def counterfeits(config: Mapping[str, Any], corpus: str) -> list[str]:
+    """The names of the counterfeits that a study may use of a corpus's memory.
+
+    Studies that are older than some kinds lack their keys.
+    """
     settings = config["documents"]
-    named_so = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
-    return named_so + [f"shuffled-{seed}" for seed in settings["shuffled_seeds"]]
+    own = settings.get("own", {}).get(corpus, {})
+    return [
+        *(f"foreign-{seed}" for seed in settings["foreign_seeds"]),
+        *(f"shuffled-{seed}" for seed in settings["shuffled_seeds"]),
+        *(name for name in own if name.startswith("adjacent")),
+        *(["stale"] if corpus in settings.get("stale", ()) else []),
+        *(
+            f"partial-{dose}-{seed}"
+            for dose in sorted(settings.get("partial_doses", ()))
+            for seed in settings["partial_seeds"]
+        ),
+    ]
+
+
+def documents_of(config: Mapping[str, Any], corpus: str) -> list[str]:
+    """A corpus's memory document, and what it is held against."""
+    return ["veridical", *counterfeits(config, corpus)]
+
+
+def brought_life(config: Mapping[str, Any], corpus: str, document: str) -> list[str]:
+    """The files of a counterfeit that a study brings; none where it isn't brought."""
+    path = config["documents"]["own"].get(corpus, {}).get(document)
+    return life_files(path) if path else []
+
+
+def life_files(path: str) -> list[str]:
+    """A text or table alone; of a corpus's folder its corpus.yaml, and then its other files."""
+    if not Path(path).is_dir():
+        return [path]
+    files = [*Path(path).glob("*.csv"), *Path(path).glob("*.txt")]
+    return [f"{path}/corpus.yaml", *sorted(file.as_posix() for file in files)]
 
 
 def counterfeited(config: Mapping[str, Any]) -> list[str]:
@@ -36,32 +70,59 @@ def authored(config: Mapping[str, Any], corpus: str) -> list[int]:
 
 
 def _check_own_lives(config: Mapping[str, Any]) -> Iterator[str]:
-    """Foreign lives that are brought along: of corpora and seeds that there are, in files."""
+    """Other lives that are brought along: of corpora and seeds that there are, in files or
+    folders."""
     settings = config["documents"]
-    known = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
     used = counterfeited(config)
     for corpus, lives in settings["own"].items():
         where = f"documents/own/{corpus}"
         if corpus not in used:
             yield f"{where}: no part counterfeits that corpus; {near(corpus, used)}"
+        known = counterfeits(config, corpus)
         for name, path in lives.items():
             if name not in known:
                 yield f"{where}/{name}: foreign_seeds has no such document; {near(name, known)}"
-            yield from check_file(f"{where}/{name}", path)
+            yield from check_file(f"{where}/{name}", life_files(path)[0])
+
+
+def _check_by_rule(config: Mapping[str, Any]) -> Iterator[str]:
+    """Counterfeits made by rule, of corpora that can have them."""
+    used, settings = counterfeited(config), config["documents"]
+    for corpus in used:
+        lacking = [f"foreign-{seed}" for seed in authored(config, corpus)]
+        if lacking and is_life(corpus):
+            yield (
+                f"documents/own/{corpus}: {', '.join(lacking)} missing; the author writes encounters, "
+                "and no life of events and facts: bring another's memory for each, as a text in the "
+                "same shape or as the folder of another life, or have documents/foreign_seeds ask "
+                "for none"
+            )
+    for corpus in settings["stale"]:
+        if corpus not in used:
+            yield f"documents/stale: no part counterfeits corpus {corpus!r}; {near(corpus, used)}"
+        elif not is_life(corpus):
+            yield (
+                f"documents/stale: corpus {corpus!r} is one of encounters, in which nothing takes "
+                "another's place; only a life of facts can hold superseded values"
+            )
 
 
 def check_documents(config: Mapping[str, Any]) -> Iterator[str]:
     """What a config says of counterfeits that can't be, a sentence each."""
-    settings, documents = config["documents"], counterfeits(config)
-    counterfeit = config.get("control2", {}).get("counterfeit", documents[:1])
+    settings = config["documents"]
     asked2 = "control2" in config and not brought(config, "control2")
-    if asked2 and counterfeit not in documents:
-        yield f"control2/counterfeit: no document {counterfeit!r}; known: {', '.join(documents)}"
+    if asked2:
+        documents = counterfeits(config, config["control2"]["corpus"])
+        counterfeit = config["control2"]["counterfeit"]
+        if counterfeit not in documents:
+            known = ", ".join(documents)
+            yield f"control2/counterfeit: no document {counterfeit!r}; known: {known}"
+    foreign = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
     for name in settings["further_attempts"]:
-        if name not in documents:
+        if name not in foreign:
             yield (
                 f"documents/further_attempts/{name}: foreign_seeds asks for no such document; "
-                f"known: {', '.join(documents)}"
+                f"known: {', '.join(foreign)}"
             )
     asked1 = "control1" in config and not brought(config, "control1")
     if asked1 and config["control1"]["positive"] and not settings["foreign_seeds"]:
@@ -75,6 +136,7 @@ def check_documents(config: Mapping[str, Any]) -> Iterator[str]:
             "study, so none can be shown in the other order: set reversed to false"
         )
     yield from _check_own_lives(config)
+    yield from _check_by_rule(config)
     if "author" not in settings:
         if any(authored(config, corpus) for corpus in counterfeited(config)):
             yield "documents/author: missing; foreign_seeds asks for lives that a model writes"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.base.checks import corpora_named, corpora_of, models_named
 from veridical.base.counterfeits import authored, counterfeited, counterfeits
+from veridical.check.counterfeits import counterfeits_lacking, unasked
 from veridical.check.languages import lacking_texts
 from veridical.corpora.corpus import read_corpus
 from veridical.ledger.pricing import Prices
@@ -38,6 +39,8 @@ def problems(
     yield from lacking_texts(config, {name: life.language for name, life in read.items()})
     yield from _probes(config, read)
     yield from _tables(config, read)
+    yield from counterfeits_lacking(config, read)
+    yield from unasked(config, read)
     yield from _models(config, environ)
     yield from _contexts(config, read)
     yield from _prices(config, prices)
@@ -104,18 +107,18 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
 
 
 def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
-    """Tables that the study brings and that break their contract, lives that don't fit."""
+    """Tables that the study brings and that break their contract."""
     from veridical.control1.brought import read_own_responses, read_own_verdicts
     from veridical.control2.brought import read_own_answers as recognised
     from veridical.control3.brought import read_own_answers as partners
-    from veridical.documents.brought import read_life
-    from veridical.documents.fidelity import fidelity, require_fidelity
 
-    one, tolerance = config.get("control1", {}), config["documents"].get("length_tolerance", 0.05)
+    one = config.get("control1", {})
 
     def responses(path: Path) -> Any:
         corpus = read[one["corpus"]]
-        return read_own_responses(path, corpus.test_day, counterfeits(config), none=one["none"])
+        return read_own_responses(
+            path, corpus.test_day, counterfeits(config, one["corpus"]), none=one["none"]
+        )
 
     tries: list[tuple[str | None, Callable[[Path], Any]]] = [
         (one.get("verdicts_csv"), read_own_verdicts),
@@ -124,14 +127,6 @@ def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
         (config.get("control2", {}).get("answers_csv"), recognised),
         (config.get("control3", {}).get("answers_csv"), partners),
     ]
-    for name, lives in config["documents"].get("own", {}).items():
-        for document, path in lives.items() if name in read else ():
-
-            def life(path: Path, document: str = document, corpus: Corpus = read[name]) -> None:
-                text = read_life(path, corpus)
-                require_fidelity(fidelity(document, text, corpus, tolerance))
-
-            tries.append((path, life))
     for path, attempt in tries:
         try:
             if path:

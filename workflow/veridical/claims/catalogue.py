@@ -23,7 +23,17 @@ CLAIMS = (
         "control1/findings",
         "finding",
         ("different", "different here"),
-        ("recognised", "inverted", "mixed", "both_ways", "told_apart", "here", "none_apart"),
+        (
+            "recognised",
+            "inverted",
+            "mixed",
+            "both_ways",
+            "told_apart",
+            "kinds_apart",
+            "doses_apart",
+            "here",
+            "none_apart",
+        ),
         "metrics and kinds",
     ),
     Claim(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from veridical.base.brought import partners_in
+from veridical.base.counterfeits import counterfeits
 from veridical.benchmarks.simulated import shape_of
 from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.control1.beside import Beside
@@ -18,7 +20,7 @@ from veridical.control2.brought import read_own_answers as read_recognised
 from veridical.control3.brought import read_own_answers as read_partners
 from veridical.control3.lives import margins_of_life
 from veridical.documents.corrupted import COUNTED, count_partners
-from veridical.documents.names import SEEDED
+from veridical.documents.names import COUNTERFEITS, DocumentName
 from veridical.vpe.modes import ModeMap
 
 
@@ -56,15 +58,12 @@ def _benchmarks(given: Mapping[str, Any], items: pd.DataFrame) -> benchmarks.Des
 
 
 def _control1(config: Mapping[str, Any]) -> control1.Design:
-    given, documents = config["control1"], config["documents"]
+    given = config["control1"]
     if given.get("verdicts_csv"):
         return _judged_elsewhere(given, read_own_verdicts(Path(given["verdicts_csv"])))
     beside = Beside.from_config(given)
-    seeds = {
-        kind: len(documents[f"{kind}_seeds"])
-        for kind in ("foreign", "shuffled")
-        if documents[f"{kind}_seeds"]
-    }
+    names = counterfeits(config, given.get("corpus", ""))
+    seeds = Counter(DocumentName.read(name).condition for name in names)
     return control1.Design(
         judges=len(given["judges"]),
         metrics=len(given["metrics"]),
@@ -78,14 +77,16 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
 
 def _judged_elsewhere(given: Mapping[str, Any], verdicts: pd.DataFrame) -> control1.Design:
     """The design of verdicts that a study brings: it is what the table holds."""
-    own = verdicts[verdicts["condition"].isin(SEEDED)]
+    own = verdicts[verdicts["condition"].isin(COUNTERFEITS)]
     quoted = verdicts[verdicts["session"] == QUOTED]["item_id"].nunique()
     shown = verdicts[verdicts["condition"] == "veridical"].groupby("session")["item_id"].nunique()
     return control1.Design(
         items=int(verdicts[verdicts["session"] == "original"]["item_id"].nunique()),
         judges=len(given["judges"]),
         metrics=len(given["metrics"]),
-        seeds={str(kind): seeds.nunique() for kind, seeds in own.groupby("condition")["seed"]},
+        seeds={
+            str(kind): max(1, seeds.nunique()) for kind, seeds in own.groupby("condition")["seed"]
+        },
         none=bool((verdicts["condition"] == NONE).any()),
         quoted=int(quoted),
         both_orders=float(shown.get(REVERSED, 0) / shown.get("original", 1)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from veridical.base.counterfeits import counterfeits
 from veridical.models.asks import Ask, asks_of
 
 if TYPE_CHECKING:
@@ -31,15 +32,15 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     from veridical.control1.beside import Beside  # both bring pandas, which no dry run needs
     from veridical.control1.verdicts import verdict_form
 
-    part, documents = config["control1"], config["documents"]
+    part = config["control1"]
     if part.get("verdicts_csv"):
         return
     test_day = corpora[part["corpus"]].test_day
     lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
-    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
-    pairs = len(test_day) * (1 + counterfeits)
+    given = len(counterfeits(config, part["corpus"]))
+    pairs = len(test_day) * (1 + given)
     judged = pairs - (len(test_day) if part.get("original_csv") else 0)
-    more = Beside.from_config(part).counts(len(test_day), counterfeits)
+    more = Beside.from_config(part).counts(len(test_day), given)
     yield from asks_of(
         config,
         "responses",

@@ -21,7 +21,7 @@ from veridical.control1.tables import (
     SESSIONS,
     VERDICT,
 )
-from veridical.documents.names import SEEDED
+from veridical.documents.names import NUMBERED
 
 OWN_RESPONSES = Contract(
     "own/responses",
@@ -30,7 +30,7 @@ OWN_RESPONSES = Contract(
     text(
         "condition", "the kind of document; anchor for the lived agent's answer", *KINDS, "anchor"
     ),
-    whole("seed", "which of its kind, of a foreign or shuffled document", missing=True),
+    whole("seed", "which of its condition, where there may be several", missing=True),
     text("text", "the answer as a reader sees it"),
     key=("item_id", "condition", "seed"),
     by_hand=True,
@@ -42,7 +42,7 @@ OWN_VERDICTS = Contract(
     text("metric", "what was scored"),
     text("item_id", "the item answered"),
     text("condition", "the kind of document; quoted where memories are", *KINDS, "quoted"),
-    whole("seed", "which of its kind, of a foreign or shuffled document", missing=True),
+    whole("seed", "which of its condition, where there may be several", missing=True),
     number("anchor_score", "the score of the anchor", **SCORE, missing=True),
     number("other_score", "the score of the answer beside it", **SCORE, missing=True),
     text("anchor_position", "which of the two answers was the anchor", "A", "B"),
@@ -81,7 +81,7 @@ def read_own_responses(
     found = set(table["document"][table["condition"] != "anchor"])
     for names, says in (
         (wanted - found, "it lacks {}: answer under them too, or take them out of the config "
-         "(documents/foreign_seeds, documents/shuffled_seeds, control1/none)"),
+         "(under documents, or control1/none)"),
         (found - wanted, "it has {}, which the config doesn't describe"),
     ):  # fmt: skip
         if names:
@@ -91,7 +91,7 @@ def read_own_responses(
 
 def _documents(table: pd.DataFrame, path: Path) -> pd.Series:
     """The names of the documents; ValueError where a counterfeit's seed is missing."""
-    seeded = table["condition"].isin(SEEDED)
+    seeded = table["condition"].isin(NUMBERED)
     bare = table[seeded & table["seed"].isna()]
     if len(bare):
         raise ValueError(

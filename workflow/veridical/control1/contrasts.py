@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from veridical.control1.tables import BESIDE, NONE, READINGS, UNDEFINED
+from veridical.documents.names import in_order
 from veridical.statistics.equivalence import bootstrap, tost, verdict
 
 
@@ -59,7 +60,7 @@ def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
     by = ["metric", "condition", "item_id", "judge"]
     means = verdicts.groupby(by, sort=True)[["other_score", "anchor_score"]].mean().reset_index()
     own = means[means["condition"] == "veridical"]
-    kinds = sorted(set(verdicts["condition"]) - {"veridical"})
+    kinds = sorted(set(verdicts["condition"]) - {"veridical"}, key=in_order)
     shared = ["metric", "item_id"]
     tables = []
     for metric in verdicts["metric"].drop_duplicates():

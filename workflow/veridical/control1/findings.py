@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from veridical.control1.kinds import doses_apart, told_apart
 from veridical.control1.tables import COMPARED, NONE, UNDEFINED
 from veridical.report.finding import Finding
 from veridical.report.wording import Said, Wording
@@ -111,12 +112,10 @@ def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Itera
     if len(open_rows):
         interval = words.interval(open_rows["low"].min(), open_rows["high"].max(), 2)
         yield words(KEY + "admits", metrics=_names(words, open_rows), interval=interval)
+    apart = findings[findings["finding"].isin(APART)]
     told = main[main["finding"].isin(APART)]["metric"]
-    apart = findings.drop(main.index)
-    apart = apart[apart["finding"].isin(APART) & ~apart["metric"].isin(told)]
-    if len(apart):
-        sizes = words.span(apart["estimate"], lambda value: words.number(value, sign=True))
-        yield words(KEY + "told_apart", metrics=_names(words, apart), sizes=sizes)
+    yield from told_apart(apart.drop(main.index, errors="ignore"), told, words)
+    yield from doses_apart(apart, words)
 
 
 def _without(rows: pd.DataFrame, bound: float, words: Wording) -> Iterator[Said]:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from veridical.base.counterfeits import counterfeits
 from veridical.base.folders import language_of
 from veridical.base.instrument import metric_lines
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
+from veridical.control1.kinds import further
 from veridical.control1.tables import (
     BESIDE,
     CONTRASTS,
@@ -25,7 +27,7 @@ from veridical.control1.tables import (
     TABLES,
     VERDICT,
 )
-from veridical.documents.names import SEEDED
+from veridical.documents.names import COUNTERFEITS, DocumentName
 from veridical.documents.tables import FIDELITY
 from veridical.report.finding import Finding
 from veridical.report.part import Drawn, Part, View
@@ -100,11 +102,11 @@ def _brought(study: Study, words: Wording) -> Iterator[str]:
 
 def _asked(study: Study, words: Wording) -> Iterator[str]:
     """The documents, who answered under them, and who judged."""
-    config, documents = study.config["control1"], study.config["documents"]
+    config = study.config["control1"]
     if not config.get("responses_csv"):
         yield from _documents(study, words)
     responses, verdicts = study.table(RESPONSES), study.table(VERDICT)
-    given = 0 if responses is None else int(responses["condition"].isin(SEEDED).sum())
+    given = 0 if responses is None else int(responses["condition"].isin(COUNTERFEITS).sum())
     sheets = incomplete = 0
     if verdicts is not None:
         here = SESSIONS[1:] if config.get("original_csv") else SESSIONS  # an earlier study's apart
@@ -116,7 +118,7 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
         "method_judging_brought" if config.get("responses_csv") else "method_judging",
         responder=config.get("responder", ""),
         inputs=words.count(int(study[CONTRASTS]["n_items"].max()), "input"),
-        documents=words.numeral(len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])),
+        documents=words.numeral(len(counterfeits(study.config, config["corpus"]))),
         answers=words.count(given, "answer", word=False),
         limits=words.join(_limits(study, words)),
         judges=words.count(len(config["judges"]), "judge"),
@@ -137,6 +139,7 @@ def _documents(study: Study, words: Wording) -> Iterator[str]:
     config, documents = study.config["control1"], study.config["documents"]
     block = study.documents.get((config["corpus"], "veridical"))
     own = documents.get("own", {}).get(config["corpus"], {})
+    own = [name for name in own if name.startswith("foreign")]
     written = len(documents["foreign_seeds"]) - len(own)
     yield words(
         "method_documents" if written or not own else "method_documents_own",
@@ -149,6 +152,8 @@ def _documents(study: Study, words: Wording) -> Iterator[str]:
     )
     if own and written:
         yield words("method_lives_brought", names=words.join(own))
+    there = [DocumentName.read(name) for name in counterfeits(study.config, config["corpus"])]
+    yield from further([name.condition for name in there], words)
 
 
 def _limits(study: Study, words: Wording) -> Iterator[str]:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from veridical.control1.life_pairs import lines_of, quoted_lines
 from veridical.control1.tables import POSITIVE
+from veridical.corpora.history import History
 from veridical.documents.fidelity import entries_of
 from veridical.documents.names import DocumentName
 from veridical.documents.texts import fill, load_text
@@ -49,19 +51,19 @@ def positive_pairs(
         Where the block has fewer entries than n, there is no foreign document, or a document runs
         out of entries, naming what to do.
     """
+    require_quotable(corpus, n)
     remembered = corpus.remembered()
-    if n > len(remembered):
-        raise ValueError(
-            f"control1/positive asks for {n} pairs, and the memory block of corpus {corpus.name} "
-            f"has {len(remembered)} entries to quote: ask for no more"
-        )
     if n and not foreign:
         raise ValueError(
             "control1/positive needs a stranger's memory to quote, and there is no foreign "
             "document: give documents/foreign_seeds one, or set control1/positive to 0"
         )
-    lives = [(one, entries_of(one.text, corpus)[0]) for one in foreign]
+    whole = isinstance(corpus, History)
+    lives = [(one, lines_of(one.text) if whole else entries_of(one.text, corpus)[0])
+             for one in foreign]  # fmt: skip
     chosen = np.sort(rng.permutation(len(remembered))[:n])
+    if isinstance(corpus, History):
+        remembered = remembered.assign(note=quoted_lines(corpus))
     rows = []
     for number, place in enumerate(chosen):
         document, entries = lives[number % len(lives)]
@@ -85,6 +87,24 @@ def positive_pairs(
 def quote(entry: Mapping[str, str], corpus: Corpus) -> str:
     """An answer that quotes an entry, as the text `positive-answer` words it."""
     return fill(load_text("positive-answer", corpus.language, corpus.texts), dict(entry))
+
+
+def require_quotable(corpus: Corpus, n: int) -> None:
+    """Stop where the memory has fewer than n entries (in a life, facts that are asked for).
+
+    Raises ValueError naming the corpus and what to do.
+    """
+    there = len(corpus.remembered())
+    if n <= there:
+        return
+    what, more = "entries to quote", ""
+    if isinstance(corpus, History):
+        what = f"facts of {corpus.asked!r} to quote" if corpus.asked else "facts to quote"
+        more = ", or write more of them into facts.csv (`plant` in corpus.yaml has them drawn)"
+    raise ValueError(
+        f"control1/positive asks for {n} pairs, and the memory block of corpus {corpus.name} "
+        f"has {there} {what}: ask for no more{more}"
+    )
 
 
 def _nearest(entries: pd.DataFrame, length: int, document: str) -> int:

@@ -28,15 +28,30 @@ def needs_anchors(corpus: Corpus) -> bool:
     return not (corpus.test_day["anchor"].str.strip() != "").all()
 
 
+def require_test_day(corpus: Corpus) -> None:
+    """Stop where nothing is asked on the test day, which a life need not bring.
+
+    Raises ValueError naming the file and what to write into it.
+    """
+    if corpus.test_day.empty:
+        raise ValueError(
+            f"corpus {corpus.name}: Control 1 asks what test_day.csv holds, and there is none: "
+            "write it beside events.csv, a row a question, with the columns item_id, input and "
+            "anchor (what the agent answered as it lived; left empty in all rows, the responder "
+            "gives the anchors under the whole life)"
+        )
+
+
 def response_prompts(
     corpus: Corpus, memories: Iterable[Given], seed: int, parameters: Mapping[str, Any]
 ) -> list[Prompt]:
     """Every test-day input under every memory, a memory at a time (a whole document is one prefix).
 
     An item has one sampling seed under all memories, so that what differs is the memory alone.
-    The answers under the encounter log are the anchors. Raises ValueError where a memory system
-    has no memory to give.
+    The answers under the encounter log are the anchors. Raises ValueError where there is no test
+    day, or a memory system has no memory to give.
     """
+    require_test_day(corpus)
     items = corpus.test_day.to_dict("records")
     prompts = []
     for memory in memories:
@@ -61,7 +76,7 @@ def _facts(document: str) -> dict[str, Any]:
     if document == NONE:
         return {"document": NONE, "condition": NONE, "seed": None}
     name = DocumentName.read(document)
-    condition = "anchor" if name.kind == LOG else name.kind
+    condition = "anchor" if name.kind == LOG else name.condition
     return {"document": document, "condition": condition, "seed": name.seed}
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
-from veridical.documents.names import SEEDED
+from veridical.documents.names import COUNTERFEITS
 from veridical.models.exchange import STATES
 from veridical.statistics.agreement import NOTES
 
 NONE = "none"  # answers given with no memory document
-KINDS = ("veridical", *SEEDED, NONE)
+KINDS = ("veridical", *COUNTERFEITS, NONE)
 COMPARED = {f"veridical-{kind}": kind for kind in KINDS[1:]}  # contrast: what it is held against
 SESSIONS = ("original", "counterfeit")
 QUOTED, REVERSED, REPEATED = "positive", "reversed", "repeated"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from veridical.base.contract import Contract, text
 from veridical.base.tables import read_table
+from veridical.corpora.history import History
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
@@ -25,10 +26,14 @@ LIFE = Contract(
 def read_life(path: Path, corpus: Corpus) -> str:
     """A memory document from a text with an entry a line, or from a table of entries (`.csv`).
 
-    A table's rows are written as the corpus writes its own. Raises ValueError naming the file where
-    it is empty, no UTF-8, or breaks its contract; whether length and form are right, `fidelity`
-    checks as of any other document.
+    A table's rows are written as the corpus writes its own; a life's text is taken as it stands,
+    its empty lines between sessions too. Raises ValueError naming the file where it is empty, no
+    UTF-8, or breaks its contract, or a life is brought as a table; whether length and form are
+    right, `fidelity` checks as of any other document.
     """
+    whole = isinstance(corpus, History)
+    if whole and path.suffix == ".csv":
+        raise ValueError(f"{path}: the memory of a life isn't a table; bring it as a text (.txt)")
     if path.suffix == ".csv":
         lines = [corpus.entry(row) for row in read_table(path, LIFE).to_dict("records")]
     else:
@@ -36,7 +41,6 @@ def read_life(path: Path, corpus: Corpus) -> str:
             lines = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
         except UnicodeDecodeError:
             raise ValueError(f"{path}: not UTF-8; save the file in that encoding") from None
-    lines = [line for line in lines if line]
-    if not lines:
+    if not any(lines):
         raise ValueError(f"{path}: no entry in it; a memory document has one a line")
-    return "\n".join(lines)
+    return "\n".join(line for line in lines if line or whole).strip("\n")

@@ -12,11 +12,16 @@ from veridical.corpora.history import History
 from veridical.corpora.naming import named
 from veridical.documents.life_counterfeits import life_fidelity
 from veridical.documents.names import DocumentName
+from veridical.documents.partial import bindings_of
 from veridical.documents.shuffled import FIELDS, kept_bindings
 from veridical.documents.tables import FIDELITY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from veridical.corpora.corpus import Corpus
+
+Check = tuple[str, Any, Any, bool, str]  # check, value, limit, passed, note
 
 
 def entries_of(text: str, corpus: Corpus) -> tuple[pd.DataFrame, list[str]]:
@@ -59,9 +64,11 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         One row a check: document, check, value, limit, passed (bool), note (what failed, by name).
         Every document: characters, ratio, entries, lines_out_of_format, dates_in_order,
         dates_in_range, entries_a_partner, repeated_topics. Foreign: shared_names (names, places,
-        partners and the agent), shared_topics. Shuffled: the multiset of each field, kept_bindings.
+        partners and the agent), shared_topics. Adjacent: the same, names allowed. Shuffled: the
+        multiset of each field, kept_bindings. Partial: the multisets, altered_bindings.
     """
-    kind, text = DocumentName.read(document).kind, unicodedata.normalize("NFC", text)
+    named_so = DocumentName.read(document)
+    kind, text = named_so.kind, unicodedata.normalize("NFC", text)
     if isinstance(corpus, History):
         return life_fidelity(document, kind, text, corpus, tolerance)
     block = corpus.remembered()[list(FIELDS)]
@@ -75,7 +82,7 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
     sizes = sorted(Counter(entries["partner"]).values())
     wanted = sorted(Counter(block["partner"]).values())
     repeated = [topic for topic, n in Counter(entries["topic"]).items() if n > 1]
-    rows: list[tuple[str, Any, Any, bool, str]] = [
+    rows: list[Check] = [
         ("characters", own, f"{low:.0f}–{high:.0f}", low <= own <= high, f"{off:+.1f} %"),
         ("ratio", round(own / real, 4), f"{1 - tolerance:g}–{1 + tolerance:g}",
          low <= own <= high, ""),
@@ -87,22 +94,20 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
         ("entries_a_partner", _counts(sizes), _counts(wanted), sizes == wanted, ""),
         ("repeated_topics", len(repeated), 0, not repeated, "; ".join(repeated[:5])),
     ]  # fmt: skip
-    if kind == "foreign":
-        shared = shared_names(text, corpus)
+    if kind in ("foreign", "adjacent"):
+        shared, kin = shared_names(text, corpus), kind == "adjacent"
         known = set(block["topic"]) | set(corpus.encounters["topic"])
         topics = sorted(set(entries["topic"]) & known)
         rows += [
-            ("shared_names", len(shared), 0, not shared, ", ".join(shared)),
+            ("shared_names", len(shared), "any" if kin else 0, kin or not shared,
+             ", ".join(shared)),
             ("shared_topics", len(topics), 0, not topics, "; ".join(topics)),
-        ]
+        ]  # fmt: skip
+    if kind in ("shuffled", "partial"):
+        rows += _multisets(entries, block)
+    if named_so.dose is not None:
+        rows.append(_altered(entries, block, bindings_of(named_so.dose, len(block))))
     if kind == "shuffled":
-        for field in FIELDS:
-            moved = Counter(entries[field])
-            missing = Counter(block[field]) - moved
-            added = moved - Counter(block[field])
-            changed = sum(missing.values()) + sum(added.values())
-            note = "; ".join([*missing, *added][:3])
-            rows.append((f"multiset_{field}", changed, 0, not changed, note))
         kept = kept_bindings(entries, block)
         named = "; ".join(f"entry {row.entry}: {row.fields}" for row in kept.head(5).itertuples())
         share = kept["entry"].nunique() / max(1, len(entries))
@@ -112,6 +117,24 @@ def fidelity(document: str, text: str, corpus: Corpus, tolerance: float) -> pd.D
          for check, value, limit, passed, note in rows],
         columns=FIDELITY.names,
     )  # fmt: skip
+
+
+def _multisets(entries: pd.DataFrame, block: pd.DataFrame) -> Iterator[Check]:
+    """Whether each field has the values that it had, as often."""
+    for field in FIELDS:
+        moved = Counter(entries[field])
+        missing = Counter(block[field]) - moved
+        added = moved - Counter(block[field])
+        changed = sum(missing.values()) + sum(added.values())
+        yield f"multiset_{field}", changed, 0, not changed, "; ".join([*missing, *added][:3])
+
+
+def _altered(entries: pd.DataFrame, block: pd.DataFrame, wanted: int) -> Check:
+    """How many topics stand beside another partner than their own."""
+    own = dict(zip(block["topic"], block["partner"], strict=True))
+    beside = zip(entries["topic"], entries["partner"], strict=True)
+    altered = sum(own.get(topic) != partner for topic, partner in beside)
+    return "altered_bindings", altered, wanted, altered == wanted, f"of {len(block)}"
 
 
 def shared_names(text: str, corpus: Corpus) -> list[str]:

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from veridical.corpora.naming import named
-from veridical.corpora.shapes import fill_line, numbers
-from veridical.documents.exchanging import derange, with_values
+from veridical.corpora.shapes import numbers
+from veridical.documents.exchanging import derange
 from veridical.documents.tables import FIDELITY
 
 if TYPE_CHECKING:
@@ -57,46 +57,6 @@ def _loose(values: Sequence[str], rows: Sequence[int], rng: np.random.Generator)
     return sorted([*others, *map(int, kept)])
 
 
-def partly_exchanged(life: History, dose: int, rng: np.random.Generator) -> dict[str, str]:
-    """The facts of the attribute asked for that a dose of bindings alters, with their new values.
-
-    `dose` is in percent. Facts trade values two by two, so each value stays as frequent as it was,
-    and what a smaller dose alters a larger one does too, with the same generator; at 100 every
-    binding is altered (`exchanging.derange`).
-
-    Raises ValueError where the dose is none, or so many bindings can't be altered.
-    """
-    if not 0 < dose <= 100:
-        raise ValueError(f"a dose of {dose} %: give one from 1 to 100")
-    rows = life.remembered()
-    names, values = list(rows["encounter_id"]), list(rows["partner"])
-    if dose == 100:
-        return dict(zip(names, derange(values, rng), strict=True))
-    wanted = 2 * max(1, round(dose * len(values) / 200))
-    order = [int(place) for place in rng.permutation(len(values))]
-    found: dict[str, str] = {}
-    while order and len(found) < wanted:
-        left = pd.Series([values[place] for place in order]).value_counts()
-        one = next(place for place in order if values[place] == left.index[0])
-        two = next((place for place in order if values[place] != values[one]), None)
-        if two is None:
-            break
-        found |= {names[one]: values[two], names[two]: values[one]}
-        order = [place for place in order if place not in (one, two)]
-    if len(found) < wanted:
-        raise ValueError(
-            f"corpus {life.name}: a dose of {dose} % alters {wanted} of {len(values)} bindings, "
-            f"and {len(found)} can trade values: the {life.asked} {left.index[0]!r} is too frequent"
-        )
-    return found
-
-
-def partial(life: History, dose: int, seed: int) -> str:
-    """The memory document with a dose of its bindings exchanged."""
-    rng = np.random.default_rng([seed, *b"partial", *life.name.encode()])
-    return life.written(with_values(life, partly_exchanged(life, dose, rng)))
-
-
 def stale(life: History) -> str:
     """The memory document with every superseded value held as current.
 
@@ -114,34 +74,6 @@ def stale(life: History) -> str:
     return life.written(values)
 
 
-def stranger(life: History, other: History) -> str:
-    """Another life's document in this one's shape, cut to about its length, whole lines alone.
-
-    `other` must be read in the same shape (`memory` in its corpus.yaml); a near relative's life
-    makes an adjacent counterfeit, any other a foreign one. Raises ValueError where the shapes
-    differ or the other is too short.
-    """
-    if life.shape != other.shape:
-        raise ValueError(
-            f"corpus {other.name}: its memory has the shape {other.shape!r}, that of {life.name} "
-            f"{life.shape!r}; set `memory: {life.shape}` in its corpus.yaml"
-        )
-    wanted, kept, length = len(life.memory_block), [], -1
-    values = list(other.facts["value"])
-    for line in other.document:
-        text = fill_line(line, values)
-        if kept and abs(length + 1 + len(text) - wanted) > abs(length - wanted):
-            break
-        kept.append(text)
-        length += 1 + len(text)
-    if length < 0.5 * wanted:
-        raise ValueError(
-            f"corpus {other.name}: its memory has {length} characters, that of {life.name} "
-            f"{wanted}; bring a longer life"
-        )
-    return "\n".join(kept)
-
-
 def life_fidelity(
     document: str, kind: str, text: str, life: History, tolerance: float
 ) -> pd.DataFrame:
@@ -149,7 +81,7 @@ def life_fidelity(
 
     Every kind: its length within `tolerance`, as many lines, and that it differs; of the life's own
     content (`shuffled`, `partial`, `stale`) the altered lines are counted; a stranger's must share
-    no name.
+    no name, and a near relative's shared names are told.
 
     Returns
     -------
@@ -171,7 +103,8 @@ def life_fidelity(
     if kind in ("foreign", "adjacent"):
         proper = [term for term in life.terms() if term != term.lower()]
         shared = named(text, dict.fromkeys([*proper, life.agent]), exact=True)
-        rows.append(("shared_names", len(shared), 0, kind == "adjacent" or not shared,
+        kin = kind == "adjacent"
+        rows.append(("shared_names", len(shared), "any" if kin else 0, kin or not shared,
                      ", ".join(shared)))  # fmt: skip
     elif kind != "veridical":
         same = len(own) == len(lines)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from veridical.base.counterfeits import counterfeits
 from veridical.memories.spending import inside
 from veridical.memories.systems import System, parts_asked, systems_of
 from veridical.models.asks import Ask, asks_of
@@ -88,14 +89,13 @@ def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) 
         probes = held = entries // partners * partners
     banks = partners + 1
     events, queries = banks * (held + 1), (banks + 1) * (probes + 1)
-    documents = config["documents"]
-    counterfeits = len(documents["foreign_seeds"]) + len(documents["shuffled_seeds"])
+    given = len(counterfeits(config, corpus.name))
     lacking = needs_anchors(corpus)
-    new = counterfeits if "control1" in parts else int("control2" in parts)
+    new = given if "control1" in parts else int("control2" in parts)
     events, queries = events + new * (held + 1), queries + new
     if "control1" in parts:
         whole = (len(corpus.encounters) + 1) * lacking
-        asked = (counterfeits + 2 + lacking) * len(corpus.test_day)
+        asked = (given + 2 + lacking) * len(corpus.test_day)
         events, queries = events + whole, queries + asked + lacking
     if "control2" in parts:
         queries += 3 * config["control2"]["probes"]

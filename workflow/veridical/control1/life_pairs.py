@@ -1,0 +1,34 @@
+"""What is quoted of a life in a pair known by construction: the line that states a fact."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from veridical.corpora.history import History
+from veridical.corpora.shapes import fill_line
+
+
+def quoted_lines(life: History) -> list[str]:
+    """The line of the memory document in which each remembered fact stands, in their order.
+
+    A fact that stands in several lines is quoted by the first. All facts are of the attribute
+    asked for, and hold (`History.remembered`).
+    """
+    values = list(life.facts["value"])
+    stands: dict[int, str] = {}
+    for line in life.document:
+        for piece in line:
+            if isinstance(piece, int):
+                stands.setdefault(piece, _bare(fill_line(line, values)))
+    return [stands[fact] for fact in life.remembered()["fact"]]
+
+
+def lines_of(text: str) -> pd.DataFrame:
+    """The lines of another life's document that can be quoted in a fact's place, as `note`."""
+    lines = [_bare(line) for line in text.split("\n")]
+    return pd.DataFrame({"note": [line for line in lines if line]})
+
+
+def _bare(line: str) -> str:
+    """A line as it can be quoted: without the mark of a list and the full stop."""
+    return line.strip().removeprefix("- ").removesuffix(".")
