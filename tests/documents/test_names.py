@@ -59,8 +59,9 @@ def test_what_is_written_is_read_back(kind, number):
 @pytest.mark.parametrize(
     "name",
     ["", "none", "foreign", "foreign-", "foreign-01", "foreign-1-2", "foreign--1", "veridical-1",
-     "encounter-log-1", "binding-corrupted-0", "memory_block", "partial-30", "partial-35-1", "partial-0-1",
-     "partial-30-1-1", "stale-1", "adjacent", "shuffled-1-2", "Veridical", "shuffled-x",
+     "encounter-log-1", "binding-corrupted-0", "memory_block", "partial-30", "partial-35-1",
+     "partial-0-1", "partial-30-1-1", "stale-1", "adjacent", "shuffled-1-2", "Veridical",
+     "shuffled-x",
      "foreign-1 ", "foreign-1\n"],
 )  # fmt: skip
 def test_another_name_is_refused_by_name(name):

@@ -1,4 +1,4 @@
-"""Write one counterfeit of another's life, the author's or a brought one; stop at a failed check."""
+"""Write one counterfeit of another's life, written or brought; stop where a check fails."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -92,10 +92,10 @@ def _check_by_rule(config: Mapping[str, Any]) -> Iterator[str]:
         lacking = [f"foreign-{seed}" for seed in authored(config, corpus)]
         if lacking and is_life(corpus):
             yield (
-                f"documents/own/{corpus}: {', '.join(lacking)} missing; the author writes encounters, "
-                "and no life of events and facts: bring another's memory for each, as a text in the "
-                "same shape or as the folder of another life, or have documents/foreign_seeds ask "
-                "for none"
+                f"documents/own/{corpus}: {', '.join(lacking)} missing; the author writes "
+                "encounters, and no life of events and facts: bring another's memory for each, a "
+                "text in the same shape or as the folder of another life, or have "
+                "documents/foreign_seeds ask for none"
             )
     for corpus in settings["stale"]:
         if corpus not in used:

@@ -1,4 +1,4 @@
-"""Counterfeits that could not be made, and corpora that Control 1 can't ask about: said beforehand."""
+"""Counterfeits that can't be made, and corpora that Control 1 can't ask: said beforehand."""
 
 from __future__ import annotations
 
