@@ -2,7 +2,13 @@
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
 from veridical.base.brought import brought
-from veridical.base.counterfeits import authored, brought_life, counterfeited, documents_of, life_files
+from veridical.base.counterfeits import (
+    authored,
+    brought_life,
+    counterfeited,
+    documents_of,
+    life_files,
+)
 
 CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
@@ -150,9 +156,9 @@ rule assemble_foreign:
         brought=lambda wildcards: brought_life(
             config, wildcards.corpus, f"foreign-{wildcards.seed}"
         )[:1],
-        life=lambda wildcards: brought_life(
-            config, wildcards.corpus, f"foreign-{wildcards.seed}"
-        )[1:],
+        life=lambda wildcards: brought_life(config, wildcards.corpus, f"foreign-{wildcards.seed}")[
+            1:
+        ],
     output:
         document="results/{study}/documents/{corpus}/foreign-{seed}.txt",
     log:
