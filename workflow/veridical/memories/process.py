@@ -41,9 +41,13 @@ FOLDER = "MEMORY_FOLDER"  # the environment variable that names the system's own
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds that each verb may take: `ingest` and `recall` for one event and one query."""
+    """Seconds that each verb may take: `ingest` and `recall` for one event and one query.
 
-    describe: float = 120.0
+    `describe` is the first that is put, and waits until the system has started: one with a model of
+    its own imports its packages and loads a gigabyte of weights.
+    """
+
+    describe: float = 600.0
     reset: float = 60.0
     ingest: float = 300.0
     settle: float = 600.0
