@@ -12,6 +12,8 @@ RESPONDER1 = config["control1"].get("responder", "none")
 JUDGES = config["control1"]["judges"]
 # Where the responder answers from what a memory system recalls, what it recalled is not known before.
 RECALLED1 = ["control1"] if config["control1"].get("memory") else []
+# What the real memory is held against, and of which a memory system's bank may not be admitted.
+DECLARED1 = [*counterfeits(config, ABOUT1), *(["none"] if config["control1"]["none"] else [])]
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 
 
@@ -263,6 +265,7 @@ rule test_contrasts:
     params:
         seed=lookup(within=config, dpath="seed"),
         settings=lookup(within=config, dpath="control1"),
+        declared=DECLARED1 if RECALLED1 else [],
         code=code_of("control1/test_contrasts.py"),
     script:
         "../scripts/control1/test_contrasts.py"

@@ -8,6 +8,11 @@ PROBES2 = [path for path in [config["control2"].get("probes_csv")] if path]
 RESPONDERS2 = config["control2"]["responders"]
 # Where the models are given what a memory system recalls, what it recalled is not known before.
 RECALLED2 = ["control2"] if config["control2"].get("memory") else []
+GIVEN2 = {  # the document of each condition, as its bank is called
+    "veridical": "veridical",
+    "counterfeit": config["control2"]["counterfeit"],
+    "none": "none",
+}
 CONDITIONS2 = {
     "veridical": ["veridical"],
     "counterfeit": [config["control2"]["counterfeit"]],
@@ -161,6 +166,9 @@ rule judge_validity:
     """Can a model pass the probe with no memory document? Then the probe measures no memory."""
     input:
         answers="results/{study}/control2/answers.csv",
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
+        ),
         sealed="results/{study}/freeze/responses.json",
     output:
         validity=report(
@@ -172,6 +180,7 @@ rule judge_validity:
         "logs/{study}/control2/judge_validity.log",
     params:
         models=RESPONDERS2,
+        documents=GIVEN2,
         rules=lookup(within=config, dpath="control2/validity"),
         code=code_of("control2/judge_validity.py"),
     script:
@@ -183,6 +192,9 @@ rule estimate_prior:
     input:
         answers="results/{study}/control2/answers.csv",
         samples="results/{study}/control2/samples.csv",
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
+        ),
         sealed="results/{study}/freeze/responses.json",
     output:
         effects=report(
@@ -195,6 +207,7 @@ rule estimate_prior:
         "logs/{study}/control2/estimate_prior.log",
     params:
         models=RESPONDERS2,
+        documents=GIVEN2,
         code=code_of("control2/estimate_prior.py"),
     script:
         "../scripts/control2/estimate_prior.py"

@@ -31,6 +31,9 @@ def main(
     Pairs with the veridical answer that an `earlier` study's judges scored are not judged again.
     """
     table = read_responses(responses)
+    if table.empty:  # no bank of the memory system was admitted: nobody is asked to judge
+        write_table(pd.DataFrame(columns=BLINDING.names), blinding_map, BLINDING)
+        return
     check_responses(table, list(read_corpus(settings).test_day["item_id"]))
     if earlier:
         table = table[table["condition"] != "veridical"]

@@ -16,6 +16,9 @@ def main(drift: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     words = Wording.load(texts).of("control1")
     table = read_table(drift, DRIFT)
     table = table[table["contrast"] != f"veridical-{NONE}"]
+    if table.empty:
+        style.blank(words("drawing.not_admitted"), svg, pdf)
+        return
     metrics = list(table["metric"].drop_duplicates())
     contrasts = list(table["contrast"].drop_duplicates())
     panels = {"nrows": len(metrics), "ncols": len(contrasts), "sharex": True, "sharey": True}

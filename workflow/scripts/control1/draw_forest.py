@@ -15,6 +15,9 @@ def main(contrasts: Path, svg: Path, pdf: Path, bound: float, *, texts: Path = E
     """One panel a metric; above the registered percentile bootstrap, below Student's t."""
     words = Wording.load(texts).of("control1")
     table = read_table(contrasts, CONTRASTS)
+    if table.empty:
+        style.blank(words("drawing.not_admitted"), svg, pdf)
+        return
     metrics = list(table["metric"].drop_duplicates())
     rows = table.groupby("metric").size().max()
     fig, axes = style.figure(

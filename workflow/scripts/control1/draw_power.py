@@ -16,6 +16,9 @@ def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
     """One panel a metric and reading; a curve a contrast and assumed difference, by t."""
     words = Wording.load(texts).of("control1")
     table = read_table(power, POWER)
+    if table.empty:
+        style.blank(words("drawing.not_admitted"), svg, pdf)
+        return
     metrics = list(table["metric"].drop_duplicates())
     readings = list(table["reading"].drop_duplicates())
     named = len(table[["contrast", "assumed"]].drop_duplicates())

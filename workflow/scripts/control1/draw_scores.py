@@ -20,6 +20,9 @@ def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None
     """One panel a judge and metric; every score a mark, the mean a bar."""
     words = Wording.load(texts).of("control1")
     table = contrasted(read_table(verdicts, VERDICT))
+    if table.empty:
+        style.blank(words("drawing.not_admitted"), svg, pdf)
+        return
     judges, metrics = (list(table[key].drop_duplicates()) for key in ("judge", "metric"))
     fig, axes = style.figure(
         7.6,

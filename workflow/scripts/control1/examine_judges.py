@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrasted
@@ -18,6 +19,9 @@ def main(
 ) -> None:
     """Scores, agreement, order effects, and the contrasts of each judge alone and left out."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
+    if complete.empty:  # nothing was judged
+        write_table(pd.DataFrame(columns=JUDGES.names), judges, JUDGES)
+        return
     table = judge_table(
         contrasted(complete),
         bound=settings["equivalence_bound"],

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from veridical.base.decisions import Decisions
 from veridical.base.script import run
 from veridical.base.tables import write_table
@@ -37,7 +38,11 @@ def main(
         check_responses(own, list(corpus.test_day["item_id"]))
         write_table(own, responses, RESPONSES)
         return
-    table = response_table(read_prompts(prompts), read_replies(replies), corpus)
+    asked = read_prompts(prompts)
+    if not asked:  # no bank of the memory system was admitted: there is nothing to compare
+        write_table(pd.DataFrame(columns=RESPONSES.names), responses, RESPONSES)
+        return
+    table = response_table(asked, read_replies(replies), corpus)
     decided = Decisions.from_config(decisions)
     table, accepted = decided_responses(table, decided, replies.stem)
     left = set(table["item_id"]) | (set() if decided.leave_out else set(corpus.test_day["item_id"]))

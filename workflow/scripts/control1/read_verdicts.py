@@ -22,6 +22,9 @@ def main(
     earlier: Path | None = None,
 ) -> None:
     """Each replies file is one judge's; an `earlier` study's verdicts are the original session."""
+    if read_map(blinding_map).empty:  # nothing was there to judge
+        write_table(pd.DataFrame(columns=VERDICT.names), verdicts, VERDICT)
+        return
     tables = [
         read_verdicts(own, read_map(blinding_map, model_of(own)), metrics)
         for own in map(read_replies, replies)

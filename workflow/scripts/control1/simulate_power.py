@@ -19,6 +19,9 @@ def main(
 ) -> None:
     """By both readings, from the spread that the study's items showed."""
     _, complete = load_verdicts(verdicts, blinding_map, settings)
+    if complete.empty:  # nothing was judged
+        write_table(pd.DataFrame(columns=POWER.names), power, POWER)
+        return
     differences = item_differences(item_scores(contrasted(complete)))
     tables = [
         power_table(

@@ -1,10 +1,11 @@
 """Test every contrast, anchored and not, and write how far the anchors drifted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import (
@@ -15,7 +16,8 @@ from veridical.control1.contrasts import (
     item_scores,
 )
 from veridical.control1.noise import noise_table
-from veridical.control1.rules import conclude, examine, judged
+from veridical.control1.responses import kinds_of
+from veridical.control1.rules import conclude, examine, judged, not_admitted
 from veridical.control1.tables import CONTRASTS, DRIFT, FINDING, INSTRUMENT, NOISE
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
@@ -32,9 +34,20 @@ def main(
     *,
     seed: int,
     settings: Mapping[str, Any],
+    declared: Sequence[str] = (),
 ) -> None:
-    """Means over judges and seeds for each item, then an interval over items."""
+    """Means over judges and seeds for each item, then an interval over items.
+
+    `declared` are the documents held against the real memory, where each must be admitted first.
+    """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
+    contrasted_with = [f"veridical-{kind}" for kind in kinds_of(declared)]
+    if declared and every.empty:
+        write_table(not_admitted(settings["metrics"], contrasted_with), findings, FINDING)
+        left = {contrasts: CONTRASTS, drift: DRIFT, instrument: INSTRUMENT, noise: NOISE}
+        for path, contract in left.items():
+            write_table(pd.DataFrame(columns=contract.names), path, contract)
+        return
     differences = item_differences(item_scores(contrasted(complete)))
     table = contrast_table(
         differences,
@@ -48,7 +61,8 @@ def main(
     write_table(drift_table(differences), drift, DRIFT)
     items, documents = judged(complete)
     panel = examine(complete, items, bound=settings["equivalence_bound"])
-    found = conclude(items, documents, panel, bound=settings["equivalence_bound"])
+    lacking = [name for name in contrasted_with if name not in set(items["contrast"])]
+    found = conclude(items, documents, panel, bound=settings["equivalence_bound"], lacking=lacking)
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
     write_table(noise_table(complete), noise, NOISE)

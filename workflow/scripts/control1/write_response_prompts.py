@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from veridical.base.script import run
-from veridical.control1.responses import needs_anchors, response_prompts
+from veridical.control1.responses import admitted, needs_anchors, response_prompts
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.given import given_of
 from veridical.documents.names import LOG, read_document
@@ -24,13 +24,17 @@ def main(
     recalled: Path | None = None,
 ) -> None:
     """Ask under the whole log, too, where the corpus brings no anchors of its own; from what a
-    memory system `recalled` of the documents, where there is such a file."""
+    memory system `recalled` of the documents, where there is such a file, and of the banks alone
+    that are admitted."""
     corpus = read_corpus(settings, own)
     read = [read_document(path) for path in documents]
     if not needs_anchors(corpus):
         read = [document for document in read if document.name != LOG]
     asked = given_of([*read, *([None] if none else [])], recalled)
-    write_prompts(prompts, response_prompts(corpus, asked, seed, parameters))
+    for memory in asked:
+        if memory.refused:
+            print(f"bank {memory.name} is not admitted: {memory.refused}")
+    write_prompts(prompts, response_prompts(corpus, admitted(asked), seed, parameters))
 
 
 if __name__ == "__main__":

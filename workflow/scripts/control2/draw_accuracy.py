@@ -41,7 +41,9 @@ def draw_mark(panel, y: float, row, words: Wording) -> None:
     """A share with its interval; where nothing was answered, words instead of a mark at 0."""
     if pd.isna(row.accuracy_answered):
         color = style.COLORS[row.condition]
-        style.label(panel, CHANCE, y, words("drawing.nothing_answered"), color=color, dx=8)
+        asked = row.n + row.n_left_out > 0
+        said = words("drawing.nothing_answered" if asked else "drawing.not_admitted")
+        style.label(panel, CHANCE, y, said, color=color, dx=8)
         return
     ends = (row.wilson_low, row.wilson_high)
     style.ranged(panel, y, row.accuracy_answered, ends, row.condition)
@@ -50,6 +52,8 @@ def draw_mark(panel, y: float, row, words: Wording) -> None:
 def verdict(row, words: Wording) -> str:
     """What was found without a document, and what it was read on."""
     answered = int(row.correct + row.wrong)
+    if row.finding == "not admitted":
+        return words("drawing.not_admitted")
     if row.finding == "not testable":
         return words("drawing.few_answered" if answered else "drawing.none_answered", n=answered)
     key = "drawing.solved" if row.finding == "solves" else "drawing.not_solved"

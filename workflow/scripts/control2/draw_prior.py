@@ -41,7 +41,9 @@ def draw_mark(panel, y: float, row, words: Wording) -> None:
     """An effect with its interval, or words where nothing was answered."""
     if pd.isna(row.effect):
         color = style.COLORS[row.condition]
-        style.label(panel, 0, y, words("drawing.nothing_answered"), color=color)
+        refused = row.finding == "not admitted"
+        said = words("drawing.not_admitted" if refused else "drawing.nothing_answered")
+        style.label(panel, 0, y, said, color=color)
         return
     style.ranged(panel, y, row.effect, (row.low, row.high), row.condition)
 

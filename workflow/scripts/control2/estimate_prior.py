@@ -1,22 +1,36 @@
 """Estimate what each model prefers with no document, and what a document adds to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.control2.prior_bias import estimate_effects, estimate_preferences
+from veridical.control2.prompts import refused_conditions
 from veridical.control2.tables import ANSWERS, EFFECTS, PREFERENCES, SAMPLES
 
 
 def main(
-    answers: Path, samples: Path, effects: Path, preferences: Path, *, models: Sequence[str]
+    answers: Path,
+    samples: Path,
+    effects: Path,
+    preferences: Path,
+    *,
+    models: Sequence[str],
+    documents: Mapping[str, str],
+    recalled: Path | None = None,
 ) -> None:
-    """Preferences per probe from all samples of `none`; effects paired with them, per document."""
-    table, documents = read_table(answers, ANSWERS), ["veridical", "counterfeit"]
+    """Preferences per probe from all samples of `none`; effects paired with them, per document.
+
+    `documents` names each condition's; of what a memory system `recalled`, those whose bank is not
+    admitted are named so.
+    """
+    table, refused = read_table(answers, ANSWERS), refused_conditions(recalled, documents)
     priors = estimate_preferences(read_table(samples, SAMPLES))
     write_table(priors, preferences, PREFERENCES)
-    write_table(estimate_effects(table, priors, models, documents), effects, EFFECTS)
+    given = [condition for condition in documents if condition != "none"]
+    found = estimate_effects(table, priors, models, given, refused=refused)
+    write_table(found, effects, EFFECTS)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,28 @@ from typing import Any
 
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
+from veridical.control2.prompts import refused_conditions
 from veridical.control2.tables import ANSWERS, VALIDITY
 from veridical.control2.validity import judge_validity
 
 
-def main(answers: Path, validity: Path, *, models: Sequence[str], rules: Mapping[str, Any]) -> None:
-    """Count every condition, read the validity on `none` by both rules."""
-    write_table(judge_validity(read_table(answers, ANSWERS), models, **rules), validity, VALIDITY)
+def main(
+    answers: Path,
+    validity: Path,
+    *,
+    models: Sequence[str],
+    rules: Mapping[str, Any],
+    documents: Mapping[str, str],
+    recalled: Path | None = None,
+) -> None:
+    """Count every condition, read the validity on `none` by both rules.
+
+    `documents` names each condition's; of what a memory system `recalled`, those whose bank is not
+    admitted are named so.
+    """
+    refused = refused_conditions(recalled, documents)
+    table = judge_validity(read_table(answers, ANSWERS), models, refused=refused, **rules)
+    write_table(table, validity, VALIDITY)
 
 
 if __name__ == "__main__":

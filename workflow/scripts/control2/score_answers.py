@@ -28,6 +28,8 @@ def main(
         write_table(every, samples, SAMPLES)
         return
     scored = [score_replies(asked, own, model) for model, asked, own in answered(prompts, replies)]
+    if not scored:  # no bank of the memory system was admitted
+        scored.append(pd.DataFrame(columns=[*ANSWERS.names, "sample"]))
     table = pd.concat(scored, ignore_index=True)
     write_table(table[table["sample"] == 0][ANSWERS.names], answers, ANSWERS)
     write_table(table[table["condition"] == "none"][SAMPLES.names], samples, SAMPLES)

@@ -26,12 +26,15 @@ def main(
     recalled: Path | None = None,
 ) -> None:
     """Put each probe behind the document (or none), asked `samples` times; behind what a memory
-    system `recalled` of it, where there is such a file."""
+    system `recalled` of it, where there is such a file, and the bank is admitted."""
     corpus = read_corpus(settings, own)
     table = read_table(probes, PROBES)
     check_probes(table, corpus.memory_block, corpus.language)
     (given,) = given_of([read_document(document) if document else None], recalled)
-    write_prompts(prompts, recognition_prompts(corpus, given, condition, table, samples))
+    if given.refused:
+        print(f"bank {given.name} is not admitted: {given.refused}")
+    asked = [] if given.refused else recognition_prompts(corpus, given, condition, table, samples)
+    write_prompts(prompts, asked)
 
 
 if __name__ == "__main__":

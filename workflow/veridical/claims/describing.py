@@ -8,11 +8,11 @@ DESCRIBES = {
     "control1": (
         *("unproven", "untested", "few", "deaf", "no_control", "admits", "registered", "flat"),
         *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
-        *("none_open", "repeated"),
+        *("none_open", "repeated", "not_admitted", "refused"),
     ),
     "control2": (
         *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),
-        *("useless", "rules_differ", "left_out"),
+        *("useless", "rules_differ", "left_out", "not_admitted", "refused"),
     ),
     "control3": (
         *("not_testable", "none", "valid", "doubtful", "untestable", "unanswered", "missing"),

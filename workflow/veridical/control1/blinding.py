@@ -196,12 +196,13 @@ def _quotations(positive: pd.DataFrame | None) -> dict[tuple[str, str], tuple[st
 
 
 def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:
-    """Read `blinding_map.csv`, whole or one judge's rows; ValueError where it has none."""
+    """Read `blinding_map.csv`, whole or one judge's rows; ValueError where others have some and it
+    has none."""
     table = read_table(path, BLINDING)
     if judge is None:
         return table
     own = table[table["judge"] == judge].reset_index(drop=True)
-    if own.empty:
+    if own.empty and len(table):
         raise ValueError(f"{path}: judge {judge!r} is not in the blinding map")
     return own
 

@@ -18,7 +18,7 @@ SCORES = ("veridical", "counterfeit", "anchor_original", "anchor_counterfeit")
 def drill(study: Study, words: Wording) -> Drill | None:
     """Contrast → items → the answers and the verdicts."""
     verdicts, responses = study.table(VERDICT), study.table(RESPONSES)
-    if verdicts is None or responses is None:
+    if verdicts is None or responses is None or verdicts.empty:  # nothing was there to judge
         return None
     rows = item_differences(item_scores(contrasted(verdicts[verdicts["state"] == "complete"])))
     rows["input"] = rows["item_id"].map(_inputs(study)).fillna("")

@@ -49,6 +49,7 @@ def find(
     main = findings if main.empty else main
     doubts = [*_judges_limits(judges, words), *_flat(contrasts, words)]
     limits = [
+        *_refused([main, findings, without], words),
         *_limits(main, findings, words),
         *_without(without, bound, words),
         *_registered(contrasts, findings, words),
@@ -83,7 +84,9 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
             return words(KEY + "recognised", metrics=_names(words, apart), sizes=sizes)
         rest = main.drop(apart.index)
         return words(KEY + "mixed", metrics=_names(words, apart), rest=_names(words, rest))
-    items = words.count(int(main["n_items"].iloc[0]), "item")
+    if (main["finding"] == "not admitted").all():
+        return words(KEY + "not_admitted")
+    items = words.count(int(main["n_items"].max()), "item")
     if (main["finding"] == "equivalent").all():
         return words(KEY + "equivalent", bound=words.number(bound, 2))
     if (main["finding"] == "too few items").all():
@@ -91,6 +94,15 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
     if (main["finding"] == "not testable").all():
         return words(KEY + "untested")
     return words(KEY + "unproven", items=items)
+
+
+def _refused(tables: list[pd.DataFrame], words: Wording) -> Iterator[Said]:
+    """The kinds of which a memory is not known to have arrived in the memory system."""
+    rows = pd.concat(tables)
+    rows = rows[rows["finding"] == "not admitted"]
+    if len(rows):
+        kinds = dict.fromkeys(words.value("kind", COMPARED[name]) for name in rows["contrast"])
+        yield words(KEY + "refused", kinds=words.join(kinds))
 
 
 def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
@@ -128,6 +140,7 @@ def _without(rows: pd.DataFrame, bound: float, words: Wording) -> Iterator[Said]
     if len(same):
         yield words(KEY + "none_same", metrics=_names(words, same), bound=words.number(bound, 2))
     rest = rows.drop(apart.index).drop(same.index)
+    rest = rest[rest["finding"] != "not admitted"]
     if len(rest):
         yield words(KEY + "none_open", metrics=_names(words, rest))
 

@@ -67,6 +67,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     if verdicts is not None:
         yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
     contrasts = study[CONTRASTS]
+    if contrasts.empty:  # no bank of the memory system was admitted: nothing was analysed
+        return
     bootstrap = contrasts["bootstrap"].iloc[0]
     yield words(
         "method_analysis",
@@ -117,7 +119,7 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
     yield words(
         "method_judging_brought" if config.get("responses_csv") else "method_judging",
         responder=config.get("responder", ""),
-        inputs=words.count(int(study[CONTRASTS]["n_items"].max()), "input"),
+        inputs=words.count(int(study[CONTRASTS]["n_items"].max() if given else 0), "input"),
         documents=words.numeral(len(counterfeits(study.config, config["corpus"]))),
         answers=words.count(given, "answer", word=False),
         limits=words.join(_limits(study, words)),

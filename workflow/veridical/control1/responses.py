@@ -42,6 +42,21 @@ def require_test_day(corpus: Corpus) -> None:
         )
 
 
+def admitted(memories: Iterable[Given]) -> list[Given]:
+    """The memories under which there is something to ask and to compare.
+
+    A kind of counterfeit goes with all of its documents where one of them is refused: what is said
+    of a kind rests on the documents that were declared. Without the true memory, or the whole log
+    where it must give the anchors, nothing can be compared and nobody is asked.
+    """
+    memories = list(memories)
+    kinds = {memory.name: _facts(memory.name)["condition"] for memory in memories}
+    refused = {kinds[memory.name] for memory in memories if memory.refused}
+    left = [memory for memory in memories if kinds[memory.name] not in refused]
+    compared = {kinds[memory.name] for memory in left} - {"veridical", "anchor"}
+    return left if compared and not refused & {"veridical", "anchor"} else []
+
+
 def response_prompts(
     corpus: Corpus, memories: Iterable[Given], seed: int, parameters: Mapping[str, Any]
 ) -> list[Prompt]:
@@ -69,6 +84,15 @@ def response_prompts(
                 )
             )
     return prompts
+
+
+def kinds_of(documents: Iterable[str]) -> list[str]:
+    """The kinds of these documents, `none` for no document, each once.
+
+    >>> kinds_of(["foreign-1", "foreign-2", "partial-30-1", "none"])
+    ['foreign', 'partial-30', 'none']
+    """
+    return list(dict.fromkeys(str(_facts(name)["condition"]) for name in documents))
 
 
 def _facts(document: str) -> dict[str, Any]:

@@ -20,6 +20,10 @@ INSTRUMENT = {  # test: what is found where its p is at most `ALPHA` after Holm 
     "drift": "moves",
 }
 OWN = ("original", "reversed")
+MEASURED = (  # of a finding, and missing where nothing is admitted
+    *("estimate", "low", "high", "documents_low", "documents_high"),
+    *("p_items", "p_documents", "p_same"),
+)
 
 
 def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -70,6 +74,7 @@ def conclude(
     *,
     bound: float,
     by: Sequence[str] = (),
+    lacking: Sequence[str] = (),
 ) -> pd.DataFrame:
     """What follows from each metric and kind of counterfeit.
 
@@ -81,6 +86,8 @@ def conclude(
       reading, and the panel's test on pairs known by construction: the largest p, Hochberg over
       metrics and kinds; and the panel was `sensitive` on the metric. Without that, nothing that it
       lets pass is called the same: `not testable`.
+    - `not admitted`: a bank of a memory system that the control goes through isn't. It counts as
+      p = 1 on every metric, so that no other finding is corrected over fewer tests for it.
 
     Parameters
     ----------
@@ -90,6 +97,8 @@ def conclude(
         As `examine` gives it.
     bound
         The largest difference called negligible, in units of the score.
+    lacking
+        The declared contrasts that aren't admitted, of every metric of the one study in `items`.
 
     Returns
     -------
@@ -120,12 +129,38 @@ def conclude(
     same = np.maximum(over.p_within(bound), raw.p_within(bound))
     table["sensitive"], quoted = _sensitive(table, instrument, by)
     table["p_same"] = np.where(few, np.nan, np.minimum(np.fmax(same, quoted), 1.0))
+    more = _refused(table["metric"].drop_duplicates(), lacking, table)
+    table = pd.concat([table, more], ignore_index=True) if len(more) else table
     table["p_items_holm"] = within(table, by, "p_items")
     kinds = (table["contrast"] != f"veridical-{NONE}").to_numpy()  # no document is no sample of any
     table["p_documents_holm"] = 1.0
     table.loc[kinds, "p_documents_holm"] = within(table[kinds], by, "p_documents")
     table["p_same_hochberg"] = within(table, by, "p_same", correct=hochberg)
     table["finding"] = _find(table)
+    return table
+
+
+def not_admitted(metrics: Sequence[str], contrasts: Sequence[str]) -> pd.DataFrame:
+    """The findings of a study of which nothing is admitted, as `conclude` gives them."""
+    table = _refused(metrics, contrasts, pd.DataFrame(columns=["metric", "sensitive"]))
+    for test in ("items_holm", "documents_holm", "same_hochberg"):
+        table[f"p_{test}"] = 1.0
+    table["finding"] = _find(table)
+    return table
+
+
+def _refused(
+    metrics: Sequence[str], contrasts: Sequence[str], beside: pd.DataFrame
+) -> pd.DataFrame:
+    """A row a metric and contrast that isn't admitted: of no item, with no p. What the panel is
+    known to notice on a metric stands `beside`."""
+    cells = pd.MultiIndex.from_product([list(metrics), list(contrasts)])
+    table = cells.to_frame(index=False, name=["metric", "contrast"])
+    heard = beside.drop_duplicates("metric").set_index("metric")["sensitive"]
+    table["sensitive"] = table["metric"].map(heard).fillna("not run").astype(object)
+    table["n_items"] = table["n_documents"] = 0
+    for name in MEASURED:
+        table[name] = np.nan
     return table
 
 
@@ -155,6 +190,7 @@ def _find(table: pd.DataFrame) -> NDArray[np.object_]:
     untested = same & (table["sensitive"] != "sensitive")
     return np.select(
         [
+            table["n_items"] == 0,
             table["n_items"] < ITEMS,
             flat,
             apart & (table["p_documents_holm"] <= ALPHA),
@@ -163,6 +199,7 @@ def _find(table: pd.DataFrame) -> NDArray[np.object_]:
             same,
         ],
         [
+            "not admitted",
             "too few items",
             "not testable",
             "different",

@@ -23,6 +23,7 @@ FINDINGS = (
     "inconclusive",
     "not testable",
     "too few items",
+    "not admitted",
 )
 SENSITIVE = ("sensitive", "not sensitive", "not run")
 STATISTICS = (
@@ -219,9 +220,11 @@ FINDING = Contract(
     "What follows from every metric and kind of counterfeit, each at its stated error rate.",
     METRIC,
     CONTRAST,
-    whole("n_items", "items that judges scored on both sides", low=1, unit="items"),
-    whole("n_documents", "documents of the kind", low=1, unit="documents"),
-    ESTIMATE,
+    whole(
+        "n_items", "items that judges scored on both sides; 0 of what isn't admitted", unit="items"
+    ),
+    whole("n_documents", "documents of the kind; 0 of what isn't admitted", unit="documents"),
+    number("estimate", "mean difference over items", **BETWEEN, missing=True, shown="signed"),
     *interval(
         "interval95", "95 % t interval over items", number("", "", **WIDE), ("low", "high")
     ),

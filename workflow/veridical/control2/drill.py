@@ -24,8 +24,9 @@ def drill(study: Study, words: Wording) -> Drill | None:
     )
     shown = ["probe_id", "kind", "from", "to", "true_is", "text_a", "text_b"]
     rows = rows.merge(texts[shown], on="probe_id")
-    rows["missed"] = rows[names["veridical"]].str.startswith("0")
-    rows["found"] = rows[names["none"]].str.startswith("1")
+    # a condition whose bank a memory system did not admit has no answers
+    for mark, condition, sign in (("missed", "veridical", "0"), ("found", "none", "1")):
+        rows[mark] = condition in names and rows[names[condition]].str.startswith(sign)
     validity = study[VALIDITY]
     groups = tuple(
         Group(

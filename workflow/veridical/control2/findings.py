@@ -22,13 +22,17 @@ def find(validity: pd.DataFrame, words: Wording, effects: pd.DataFrame | None = 
     `effects` is the table of what a document adds (`control2/prior_bias`).
     """
     none = validity[validity["condition"] == "none"]
+    refused = _refused(validity, effects, words)
+    if (none["finding"] == "not admitted").all():
+        return Finding(words(KEY + "not_admitted"), "open", tuple(refused), ())
     testable = none[none["finding"] != "not testable"]
     mute = none.drop(index=testable.index)
     solving = testable[testable["finding"] == "solves"]
     details = tuple(_details(validity, none, effects, words))
     if testable.empty:
-        return Finding(words(KEY + "not_testable"), "open", tuple(_silent(none, words)), details)
-    limits = [*_tested(solving, words), *_registered(testable, words)]
+        limits = (*refused, *_silent(none, words))
+        return Finding(words(KEY + "not_testable"), "open", limits, details)
+    limits = [*refused, *_tested(solving, words), *_registered(testable, words)]
     rest = testable.drop(index=solving.index)
     if len(rest):
         reach = words.percent(rest["wilson_high"].max())
@@ -38,6 +42,17 @@ def find(validity: pd.DataFrame, words: Wording, effects: pd.DataFrame | None = 
     limits += _silent(testable, words)
     sure = "firm" if len(solving) else "limited"
     return Finding(_answer(testable, solving, words), sure, tuple(limits), details)
+
+
+def _refused(validity: pd.DataFrame, effects: pd.DataFrame | None, words: Wording) -> list[Said]:
+    """The conditions of which the memory is not known to have arrived in the memory system."""
+    names = ["none"] if (validity["finding"] == "not admitted").any() else []
+    if effects is not None and not names:
+        names += (
+            effects[effects["finding"] == "not admitted"]["condition"].drop_duplicates().tolist()
+        )
+    shown = [words.value("condition", name) for name in names]
+    return [words(KEY + "refused", conditions=words.join(shown))] if shown else []
 
 
 def _answer(testable: pd.DataFrame, solving: pd.DataFrame, words: Wording) -> Said:

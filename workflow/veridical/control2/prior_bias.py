@@ -6,7 +6,7 @@ the model's preference, and of the effect beyond it, must carry the claim.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,10 @@ from veridical.statistics.signs import sign_flip
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+NOBODY = {"samples": 0, "prior_first": None}  # a model that was asked nothing without a document
+NO_PAIRS = (np.empty(0, dtype=bool), np.empty(0), False)
 
 
 def estimate_preferences(answers: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
@@ -102,6 +106,7 @@ def estimate_effects(
     models: Sequence[str],
     conditions: Sequence[str],
     by: Sequence[str] = (),
+    refused: Collection[str] = (),
 ) -> pd.DataFrame:
     """The adjusted memory effect of each document for each model: `tables.EFFECTS` (after `by`).
 
@@ -121,6 +126,9 @@ def estimate_effects(
         What to estimate; `conditions` without `none`.
     by : sequence of str
         Columns that tell studies apart, where the tables hold several; each has its own family.
+    refused : collection of str
+        Conditions whose memory is not known to have arrived. Their effects, and without a
+        preference all, are `not admitted` and count as p = 1.
 
     Raises
     ------
@@ -129,6 +137,9 @@ def estimate_effects(
     """
     import pandas as pd
 
+    without = "none" in refused
+    lacking = set(conditions) if without else set(refused)
+    answers = answers[~answers["condition"].isin(lacking)]
     pairs = _paired(_without_left_out(answers, preferences, conditions, by), preferences, by)
     own = preferences.groupby([*by, "model"], sort=False, observed=True)
     heads = own.agg(samples=("samples", "max"), prior_first=("first_share", "mean"))
@@ -136,9 +147,10 @@ def estimate_effects(
     rows = []
     for study in studies:
         for model in models:
-            head = heads.loc[(*study, model) if by else model]
+            head = NOBODY if without else heads.loc[(*study, model) if by else model]
             for condition in conditions:
-                right, prior, known = pairs[(*study, model, condition)]
+                cell = (*study, model, condition)
+                right, prior, known = NO_PAIRS if condition in lacking else pairs[cell]
                 row = dict(
                     zip([*by, "model", "condition"], (*study, model, condition), strict=True)
                 )
@@ -151,8 +163,13 @@ def estimate_effects(
     table["p_effect_holm"] = within(table, by, "p_effect", table["m"].iloc[0])
     shown = table["p_effect_holm"] <= ALPHA
     table["finding"] = np.select(
-        [table["p_effect"].isna(), shown & (table["effect"] > 0), shown & (table["effect"] < 0)],
-        ["not testable", "adds", "takes away"],
+        [
+            table["condition"].isin(lacking),
+            table["p_effect"].isna(),
+            shown & (table["effect"] > 0),
+            shown & (table["effect"] < 0),
+        ],
+        ["not admitted", "not testable", "adds", "takes away"],
         "not shown",
     )
     return table[[*by, *EFFECTS.names]]
@@ -190,6 +207,8 @@ def _paired(answers: pd.DataFrame, preferences: pd.DataFrame, by: Sequence[str])
     if strangers:
         raise ValueError(f"never asked without a document: {', '.join(strangers)}")
     known = "place" in table and bool(table["place"].notna().all())
+    if table.empty:  # nothing is admitted
+        return {}
     codes, heads = cells_of(table, [*by, "model", "condition"])
     order = np.lexsort((table["place"] if known else np.arange(len(table)), codes))
     order = order[table["answer"].notna().to_numpy()[order]]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import places_of, wording
-from veridical.documents.given import Given
+from veridical.documents.given import Given, refused_banks
 from veridical.documents.texts import fill, load_text, system_prompt
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
@@ -64,6 +66,15 @@ def recognition_prompts(
         turn = Turn(user, form, system, document=told)
         prompts.append(Prompt(f"{condition}-{probe.probe_id}", (turn,), samples, facts=facts))
     return prompts
+
+
+def refused_conditions(recalled: Path | None, documents: Mapping[str, str]) -> list[str]:
+    """The conditions whose bank is not admitted, of a file of recalls; none where there is none.
+
+    `documents` has the name of each condition's document.
+    """
+    refused = refused_banks(recalled)
+    return [condition for condition, name in documents.items() if name in refused]
 
 
 def texts_of(probe: Any) -> tuple[str, str]:

@@ -11,8 +11,8 @@ from veridical.models.exchange import STATES
 
 CONDITIONS = ("veridical", "counterfeit", "none")
 RULES = ("point", "upper")
-SOLVING = ("solves", "not shown", "not testable")
-EFFECTS_FOUND = ("adds", "takes away", "not shown", "not testable")
+SOLVING = ("solves", "not shown", "not testable", "not admitted")
+EFFECTS_FOUND = ("adds", "takes away", "not shown", "not testable", "not admitted")
 
 MODEL = text("model", "the model's name in the study")
 CONDITION = text(
@@ -136,7 +136,7 @@ EFFECTS = Contract(
     "What a document adds to right answers beyond the model's own preference.",
     MODEL,
     CONDITION,
-    whole("samples", "samples behind each preference", low=1),
+    whole("samples", "samples behind each preference; 0 where it isn't admitted"),
     whole("n_pairs", "answered probes, each paired with its preference", unit="probes"),
     whole("n_prior_unknown", "of these, with no preference seen", unit="probes"),
     ACCURACY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,7 @@ def judge_validity(
     threshold: float = 0.60,
     upper: float = 0.75,
     by: Sequence[str] = (),
+    refused: Collection[str] = (),
 ) -> pd.DataFrame:
     """Count every model's answers in every condition, and judge the probe on `none`.
 
@@ -101,6 +102,9 @@ def judge_validity(
         The models that the config declares, in its order.
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own family.
+    refused : collection of str
+        Conditions whose memory is not known to have arrived, where it comes out of a memory system:
+        of them no answer counts. Without `none` a model is `not admitted`, and its p counts as 1.
 
     Returns
     -------
@@ -123,11 +127,12 @@ def judge_validity(
     if len(twice):
         named = [f"{row.model}, {row.condition}, {row.probe_id}" for row in twice.itertuples()]
         raise ValueError(f"answered more than once: {'; '.join(named)}")
+    answers = answers[~answers["condition"].isin(refused)]
     counts = tally(answers[answers["condition"].isin(CONDITIONS)], keys)
     counts["neighbours"] = _neighbours(answers, counts, keys)
     grid = _grid(answers, models, by)
     table = grid.merge(counts, on=keys, how="left")
-    empty = table[table["n"].isna()]
+    empty = table[table["n"].isna() & ~table["condition"].isin(refused)]
     if len(empty):
         first = empty.iloc[0]
         raise ValueError(
@@ -135,13 +140,15 @@ def judge_validity(
             "collect them first"
         )
     whole = ["n", "n_left_out", *PARTS, "answered", "given", "first", "most"]
-    table[whole] = table[whole].astype(int)
+    table[whole] = table[whole].fillna(0).astype(int)
     told = [_described(*row) for row in table[list(PARTS)].itertuples(index=False)]
     table = pd.concat([table.drop(columns=["n", *PARTS]), pd.DataFrame(told)], axis=1)
     table["first_option_share"] = _ratio(table["first"], table["given"])
     none = table[table["condition"] == "none"]
     judged = _judged(none, by, len(models), registered, threshold, upper)
     table = table.merge(judged, on=[*by, "model"], how="left")
+    if "none" in refused:
+        table["finding"] = "not admitted"
     return table[[*by, *VALIDITY.names]]
 
 

@@ -20,11 +20,13 @@ NONE = "none"  # the name of the memory that is none
 class Given(Protocol):
     """One memory as a model is given it.
 
-    `name` is the document's, which no model is sent; `frame` is the text that stands around it.
+    `name` is the document's, which no model is sent; `frame` is the text that stands around it;
+    `refused` says why what is answered under it would stand for nothing, empty where it counts.
     """
 
     name: str
     frame: str
+    refused: str
 
     def told(self, question: str) -> Document | None:
         """What the model is given with a question; None where nothing is at hand."""
@@ -37,6 +39,7 @@ class Whole:
 
     document: Document | None
     frame: str = "memory"
+    refused: str = ""
 
     @property
     def name(self) -> str:
@@ -76,6 +79,12 @@ class Recalled:
             )
         context = self.contexts[question]
         return Document(self.name, context) if context.strip() else None
+
+
+def refused_banks(path: Path | None) -> dict[str, str]:
+    """Why banks of a file of recalls are not admitted, by name; empty where there is no file."""
+    banks = read_recalled(path).values() if path is not None else ()
+    return {bank.name: bank.refused for bank in banks if bank.refused}
 
 
 def write_recalled(path: Path | str, banks: Iterable[Recalled]) -> None:

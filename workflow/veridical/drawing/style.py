@@ -176,6 +176,14 @@ def save(fig: Figure, *paths: Path | str, decimal: str = ".") -> None:
                 path.write_text(drawn.replace(_MEASURED, _SHOWN), encoding="utf-8", newline="\n")
 
 
+def blank(text: str, *paths: Path | str) -> None:
+    """Write a figure that says in words why there is nothing to draw."""
+    fig, panel = figure(height_in=1.2)
+    panel.set_axis_off()
+    panel.text(0.5, 0.5, text, ha="center", va="center", color=MUTED, transform=panel.transAxes)
+    save(fig, *paths)
+
+
 def _mark_decimals(fig: Figure, decimal: str) -> None:
     """Give the numbers of every axis a decimal mark of their own."""
     from matplotlib.ticker import ScalarFormatter

@@ -178,18 +178,23 @@ def answered(
 ) -> Iterator[tuple[str, list[Prompt], pd.DataFrame]]:
     """Each replies file with what it answers: the model, the prompts of one file, the replies.
 
-    They belong together by the prompts' ids, whatever the files are called. Raises ValueError
-    naming the file where an id stands in two prompts files, or a replies file answers none.
+    They belong together by the prompts' ids, whatever the files are called; where a prompts file
+    asks nothing, files without replies are passed over. Raises ValueError naming the file where an
+    id stands in two prompts files, or a replies file answers none.
     """
     files: dict[str, list[Prompt]] = {}
+    silent = False
     for path in prompts:
         asked = read_prompts(path)
+        silent = silent or not asked
         twice = next((prompt.id for prompt in asked if prompt.id in files), None)
         if twice is not None:
             raise ValueError(f"{path}: prompt {twice!r} stands in another prompts file too")
         files |= dict.fromkeys((prompt.id for prompt in asked), asked)
     for path in replies:
         table = read_replies(path)
+        if table.empty and silent:
+            continue
         asked = next((files[id] for id in table["id"] if id in files), None)
         if asked is None:
             raise ValueError(f"{path}: answers none of the prompts")
