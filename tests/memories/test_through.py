@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -217,11 +218,19 @@ def test_a_control_goes_through_the_system_that_it_names():
 # --- the scripts, as the rules call them ----------------------------------------------------------
 
 
+def without_anchors(here: Path) -> Path:
+    """Corpus A as one whose anchors the responder gives from the whole log."""
+    shutil.copytree(ROOT / "data/corpora/A", here / "A")
+    day = pd.read_csv(here / "A/test_day.csv")
+    day.assign(anchor="").to_csv(here / "A/test_day.csv", index=False)
+    return here / "A/corpus.yaml"
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory) -> Path:
     """From a corpus to the prompts of both controls, through SQLite's full-text index."""
     here = tmp_path_factory.mktemp("through")
-    settings = ROOT / "data/corpora/A/corpus.yaml"
+    settings = without_anchors(here)
     for name, text in {**DOCUMENTS, SWAPPED: rebind(corpus(), SWAPPED)}.items():
         (here / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
     (here / "encounter-log.txt").write_text(corpus().log() + "\n", encoding="utf-8")
@@ -277,7 +286,7 @@ def visit(here: Path, system: str, parts: list[str], **more) -> None:
 def test_control1_is_asked_of_every_document_from_what_came_back(study):
     texts = ("veridical", "foreign-1", "encounter-log")
     load_script("control1/write_response_prompts.py").main(
-        ROOT / "data/corpora/A/corpus.yaml",
+        study / "A/corpus.yaml",
         [study / f"{name}.txt" for name in texts],
         study / "responses.jsonl",
         seed=1,
@@ -296,7 +305,7 @@ def test_control2_is_asked_of_every_condition_from_what_came_back(study):
     for condition, name in (("veridical", "veridical"), ("counterfeit", "foreign-1"), ("none", "")):
         out = study / f"{condition}.jsonl"
         load_script("control2/write_prompts.py").main(
-            ROOT / "data/corpora/A/corpus.yaml",
+            study / "A/corpus.yaml",
             study / "pairs.csv",
             study / f"{name}.txt" if name else None,
             out,
