@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import stranger
-from veridical.base.brought import brought, partners_in, values
+from veridical.base.brought import UNEVEN, brought, margins_in, partners_in, values
 from veridical.base.config import ConfigError, check_config
 from veridical.base.counterfeits import (
     authored,
@@ -16,6 +16,7 @@ from veridical.base.counterfeits import (
     documents_of,
     life_files,
 )
+from veridical.documents.corrupted import COUNTED
 
 ROOT = Path(__file__).parents[2]
 
@@ -198,6 +199,26 @@ def test_partners_are_counted_a_corpus(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("corpus,true_partner\nA,x\nA,y\nA,z\nB,x\nB,\n", encoding="utf-8")
     assert partners_in(path) == {"A": 3, "B": 2}
+    assert margins_in(path) == {"A": (1, 1, 1), "B": (1,)}
+
+
+def test_values_of_unequal_frequency_are_counted_over_probes(tmp_path):
+    """Of three probes two ask for x, under two documents each: not one in two."""
+    path, head = tmp_path / "t.csv", "corpus,document,probe_id,true_partner\n"
+    rows = [f"A,{document},{probe}" for document in ("veridical", "none") for probe in
+            ("1,x", "2,x", "3,y")]  # fmt: skip
+    path.write_text(head + "\n".join(rows), encoding="utf-8")
+    assert margins_in(path) == {"A": (2, 1)}
+    assert partners_in(path) == {"A": UNEVEN} == {"A": COUNTED}
+
+
+@pytest.mark.parametrize(
+    ("document", "k"), [("binding-corrupted", UNEVEN), ("binding-corrupted-1", 3)]
+)
+def test_a_document_of_exchanged_values_tells_a_life(tmp_path, document, k):
+    path, head = tmp_path / "t.csv", "corpus,document,probe_id,true_partner\n"
+    path.write_text(head + "\n".join(f"A,{document},{v},{v}" for v in "xyz"), encoding="utf-8")
+    assert partners_in(path) == {"A": k}
 
 
 @pytest.mark.parametrize(

@@ -52,3 +52,40 @@ def test_lives_go_from_their_tables_to_the_page(tmp_path):
     told = (tables / "prompts/Livia-veridical.jsonl").read_text(encoding="utf-8")
     assert "In quale scatola si trova adesso" in told
     assert Path(folder / "results/life/freeze/results.json").exists()
+    _judged(folder)
+    _recognised(folder)
+
+
+def _judged(folder: Path) -> None:
+    """Control 1 on a life: every counterfeit answered, judged and contrasted, doses by size."""
+    tables = folder / "results/life/control1"
+    findings = pd.read_csv(tables / "findings.csv")
+    (order,) = {tuple(own["contrast"]) for _, own in findings.groupby("metric")}
+    assert set(order) == {
+        f"veridical-{kind}"
+        for kind in ("foreign", "shuffled", "stale", "partial-30", "partial-100", "none")
+    }
+    contrasts = pd.read_csv(tables / "contrasts.csv")["contrast"].drop_duplicates()
+    doses = [name for name in contrasts if "partial" in name]
+    assert doses == ["veridical-partial-30", "veridical-partial-100"]
+    positive = pd.read_csv(tables / "positive.csv")
+    assert len(positive) == 7
+    assert positive["own"].str.contains("nella scatola|al prezzo").all()
+    documents = folder / "results/life/documents/Livia"
+    real = (documents / "veridical.txt").read_text(encoding="utf-8").split("\n")
+    for name, altered in (("partial-30-1", 4), ("partial-100-1", 15), ("stale", 3)):
+        other = (documents / f"{name}.txt").read_text(encoding="utf-8").split("\n")
+        assert sum(a != b for a, b in zip(real, other, strict=True)) == altered
+    page = (folder / "results/life/report/index.html").read_text(encoding="utf-8")
+    assert "bindings trade places" in page
+    assert "holds as current what other values have replaced" in page
+
+
+def _recognised(folder: Path) -> None:
+    """Control 2 on a life: values exchanged, and no text of the memory asked about."""
+    probes = pd.read_csv(folder / "results/life/control2/probes.csv")
+    assert len(probes) == 6
+    assert (probes["kind"] == "value").sum() >= 4
+    assert set(probes["encounter_id"]) <= {f"e{n:02d}" for n in (2, 7, 11, 16, 19, 20, 21, 22)}
+    validity = pd.read_csv(folder / "results/life/control2/validity.csv")
+    assert set(validity["model"]) == {"first", "second"}

@@ -20,7 +20,7 @@ SLICES3 = [
     for corpus in ([] if BROUGHT3 else CORPORA3)
     for document in ["veridical", *CORRUPTED3[corpus], "none"]
 ]
-LIVES3 = [corpus for corpus, k in PARTNERS3.items() if k == COUNTED]
+LIVES3 = [corpus for corpus, k in PARTNERS3.items() if k == COUNTED and not BROUGHT3]
 BESIDE3 = arms_of(config["control3"], CORRUPTED3, LIVES3)
 ASKED3 = [(part, model) for part, models in BESIDE3.items() for model in models]
 

@@ -27,7 +27,7 @@ def main(
     """Draw n probes, by rule or from the author's proposals, or take those `brought`; checked."""
     corpus = read_corpus(settings)
     if brought:
-        ids = corpus.encounters["encounter_id"]
+        ids = corpus.records()["encounter_id"]
         own = read_own_probes(brought, ids, corpus.memory_block, n, corpus.language)
         write_table(own, probes, PROBES)
         return

@@ -7,6 +7,7 @@ which corpus, the table itself says, so the config need not; what it says all th
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -134,11 +135,35 @@ def filled_keys(config: Mapping[str, Any]) -> Iterator[str]:
                 yield from (f"{part}/{key}" for key in columns)
 
 
+#: In the place of a number of partners: the probes ask for some more often than for others, or the
+#: answers are about a document in which values traded places, so that chance is reckoned from the
+#: counts and is not one in k (`documents.corrupted.COUNTED`).
+UNEVEN = 0
+EXCHANGED = "binding-corrupted"  # of more than two partners, a document that only a life has
+
+
 def partners_in(path: Path | str) -> dict[str, int]:
-    """How many partners each corpus of a table of Control 3's answers has, by its true ones."""
-    found: dict[str, set[str]] = {}
-    for row in _rows(path)[1]:
+    """How many partners each corpus of a table of Control 3's answers has, by its true ones.
+
+    `UNEVEN` where they aren't the answer to as many probes each, or a life's document is named.
+    """
+    exchanged = {row.get("corpus") for row in _rows(path)[1] if row.get("document") == EXCHANGED}
+    found = {}
+    for corpus, counts in margins_in(path).items():
+        uneven = len({*counts}) > 1 or (len(counts) > 2 and corpus in exchanged)
+        found[corpus] = UNEVEN if uneven else max(2, len(counts))
+    return found
+
+
+def margins_in(path: Path | str) -> dict[str, tuple[int, ...]]:
+    """To how many probes each partner is the answer, by corpus, the most frequent first."""
+    truths: dict[str, dict[str, str]] = {}
+    for number, row in enumerate(_rows(path)[1]):
         corpus, partner = row.get("corpus"), row.get("true_partner")
         if corpus and partner:
-            found.setdefault(corpus, set()).add(partner)
-    return {corpus: max(2, len(names)) for corpus, names in found.items()}
+            probe = row.get("probe_id") or str(number)
+            truths.setdefault(corpus, {})[probe] = partner
+    return {
+        corpus: tuple(sorted(Counter(own.values()).values(), reverse=True))
+        for corpus, own in truths.items()
+    }

@@ -97,7 +97,7 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
         if corpus is not None and (part.get("probes_csv") or part["alterations"] == "rule"):
             try:
                 if part.get("probes_csv"):
-                    ids = corpus.encounters["encounter_id"]
+                    ids = corpus.records()["encounter_id"]
                     path, n = Path(part["probes_csv"]), part["probes"]
                     recognition_probes(path, ids, corpus.memory_block, n, corpus.language)
                 else:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from veridical.base.brought import partners_in
+from veridical.base.brought import margins_in, partners_in
 from veridical.base.counterfeits import counterfeits
 from veridical.benchmarks.simulated import shape_of
 from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
@@ -18,7 +18,7 @@ from veridical.control1.brought import read_own_verdicts
 from veridical.control1.tables import NONE, QUOTED, REVERSED
 from veridical.control2.brought import read_own_answers as read_recognised
 from veridical.control3.brought import read_own_answers as read_partners
-from veridical.control3.lives import margins_of_life
+from veridical.control3.lives import margins_of, margins_of_life
 from veridical.documents.corrupted import COUNTED, count_partners
 from veridical.documents.names import COUNTERFEITS, DocumentName
 from veridical.vpe.modes import ModeMap
@@ -109,6 +109,10 @@ def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:
     margins = {}
     if given.get("answers_csv"):
         partners, probes = partners_in(given["answers_csv"]), _probes_in(given["answers_csv"])
+        counts = margins_in(given["answers_csv"])
+        for corpus in (name for name, k in partners.items() if k == COUNTED):
+            values = pd.Series(range(len(counts[corpus]))).repeat(counts[corpus])
+            margins[corpus] = margins_of(values, probes)
     else:
         partners = {corpus: count_partners(corpora / corpus) for corpus in given["corpora"]}
         probes = given["probes"]

@@ -10,6 +10,7 @@ from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
 from veridical.choices.crossed import first_gap
 from veridical.control2.alterations import KINDS
+from veridical.control2.fact_values import VALUE
 from veridical.control2.recognition import check_probes
 from veridical.control2.tables import ANSWERS, CONDITIONS, PROBES, SAMPLES
 
@@ -20,7 +21,7 @@ OWN_PROBES = Contract(
     text("encounter_id", "the encounter of the corpus that the true text tells of"),
     text("true_text", "the text as it stands in the agent's history"),
     text("altered_text", "the same text with one detail altered"),
-    text("kind", "what kind of detail was altered", *KINDS),
+    text("kind", "what kind of detail was altered", *KINDS, VALUE),
     text("true_is", "the place of the true text", "A", "B"),
     key=("probe_id",),
     by_hand=True,

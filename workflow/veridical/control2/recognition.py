@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from veridical.control2.alterations import KINDS, Alteration, Alterer, mask_dates, problems
+from veridical.control2.fact_values import VALUE, FactValues
 from veridical.control2.tables import PROBES
+from veridical.corpora.history import History
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +28,8 @@ def draw_probes(
 
     As many probes a kind of detail as whole numbers and the texts allow, each about another
     encounter; dates masked; the true text is A in exactly half of them. Details are altered by
-    rule, or as `authored` has it: the author model's proposals by encounter.
+    rule, or as `authored` has it: the author model's proposals by encounter. In a life a value of a
+    fact is a kind of detail too (`fact_values`).
 
     Returns
     -------
@@ -50,26 +53,41 @@ def draw_probes(
         if row.text not in corpus.memory_block
     }
     alterer = Alterer(corpus)
+    values = FactValues(corpus) if isinstance(corpus, History) and authored is None else None
+    kinds = KINDS if values is None else (VALUE, *KINDS)
 
     def find(encounter: str, kind: str) -> list[Alteration]:
+        if values is not None and kind == VALUE:
+            return values.find(encounter, texts[encounter], rng)
         if authored is None:
             return alterer.find(texts[encounter], kind, rng)
         proposed = authored.get(encounter)
         return [proposed] if proposed is not None and proposed.kind == kind else []
 
     ids = list(texts)
-    queues = {kind: [ids[i] for i in rng.permutation(len(ids))] for kind in KINDS}
+    queues = {kind: [ids[i] for i in rng.permutation(len(ids))] for kind in kinds}
     chosen: dict[str, Alteration] = {}
     while len(chosen) < n and any(queues.values()):
-        for kind in KINDS:
+        for kind in kinds:
             if len(chosen) < n:
                 _take(kind, queues[kind], find, chosen, rng)
     if len(chosen) < n:
-        raise ValueError(
-            f"corpus {corpus.name}: {n} probes need as many texts outside the memory block with a "
-            f"detail that can be altered; there are {len(chosen)} among {len(texts)}"
-        )
+        raise ValueError(_too_few(corpus, n, len(chosen), len(texts)))
     return _table(corpus.name, texts, chosen, rng)
+
+
+def _too_few(corpus: Corpus, n: int, there: int, texts: int) -> str:
+    """Why there are too few probes, and of a life what would make more."""
+    said = (
+        f"corpus {corpus.name}: {n} probes need as many texts outside the memory block with a "
+        f"detail that can be altered; there are {there} among {texts}"
+    )
+    if not isinstance(corpus, History):
+        return said
+    return said + (
+        ": give events.csv a column in_memory (false: the memory doesn't know of the event), let "
+        "facts.csv hold what such events say, or bring the probes (control2/probes_csv)"
+    )
 
 
 def _take(
@@ -94,7 +112,8 @@ def _table(
     name: str, texts: Mapping[str, str], chosen: Mapping[str, Alteration], rng: np.random.Generator
 ) -> pd.DataFrame:
     """The probes in random order, the true text's place alternating within each kind."""
-    by_kind = sorted(chosen, key=lambda encounter: KINDS.index(chosen[encounter].kind))
+    every = (*KINDS, VALUE)
+    by_kind = sorted(chosen, key=lambda encounter: every.index(chosen[encounter].kind))
     first = int(rng.integers(2))
     place = {encounter: "AB"[(first + i) % 2] for i, encounter in enumerate(by_kind)}
     order = rng.permutation(len(by_kind))

@@ -7,6 +7,7 @@ from veridical.base.contract import Contract, flag, interval, number, p_value, s
 from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
 from veridical.control2.alterations import KINDS
+from veridical.control2.fact_values import VALUE
 from veridical.models.exchange import STATES
 
 CONDITIONS = ("veridical", "counterfeit", "none")
@@ -44,7 +45,7 @@ PROBES = Contract(
     text("encounter_id", "the encounter that the true text tells of"),
     text("true_text", "the text as it stands in the agent's history, dates masked"),
     text("altered_text", "the same text with one detail altered"),
-    text("kind", "what kind of detail was altered", *KINDS),
+    text("kind", "what kind of detail was altered", *KINDS, VALUE),
     whole("position", "where the detail begins in the true text", unit="characters"),
     text("from", "the detail as it was"),
     text("to", "the detail as it was altered"),

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from veridical.base.brought import partners_in
 from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
 from veridical.choices.crossed import first_gap
 from veridical.control3.tables import ANSWERS, PROBES
-from veridical.documents.corrupted import corrupted_names
+from veridical.corpora.history import History
+from veridical.documents.corrupted import COUNTED, corrupted_names
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
@@ -49,8 +51,9 @@ OWN_ANSWERS = Contract(
 def read_own_probes(path: Path, corpus: Corpus, n: int) -> pd.DataFrame:
     """A study's own symmetric probes of one corpus, as the drawn ones are written.
 
-    Each asks about an entry of the memory block; each partner is the true one equally often. Where
-    no options are given, the partners take turns in standing first. Raises ValueError naming file,
+    Each asks about an entry of the memory block; each partner is the true one equally often, but in
+    a life, where chance is reckoned from the counts. Where no options are given, the partners take
+    turns in standing first. Raises ValueError naming file,
     probe and what to do.
     """
     every = read_table(path, OWN_PROBES)
@@ -70,7 +73,7 @@ def read_own_probes(path: Path, corpus: Corpus, n: int) -> pd.DataFrame:
     partner = table["encounter_id"].map(block["partner"])
     offered = _offered(table, partner, corpus, path)
     counts = partner.value_counts().reindex(corpus.partners, fill_value=0)
-    if counts.nunique() > 1:
+    if counts.nunique() > 1 and not isinstance(corpus, History):
         raise ValueError(
             f"{path}: the probes of corpus {corpus.name} aren't balanced over its partners "
             f"({', '.join(f'{name} {count}' for name, count in counts.items())}): as many each, or "
@@ -118,9 +121,9 @@ def read_own_answers(path: Path) -> pd.DataFrame:
     table = read_table(path, OWN_ANSWERS)
     if "document_partner" not in table:
         table["document_partner"] = None
-    told = []
+    told, partners = [], partners_in(path)
     for corpus, own in table.groupby("corpus", sort=False):
-        told.append(_told(own, str(corpus), path))
+        told.append(_told(own, str(corpus), path, partners.get(str(corpus), COUNTED)))
     scored = pd.concat(told).sort_index()
     given = scored["answer"].notna()
     right = (scored["answer"] == scored["true_partner"]).astype(object).where(given, None)
@@ -129,18 +132,22 @@ def read_own_answers(path: Path) -> pd.DataFrame:
     return scored[ANSWERS.names]
 
 
-def _told(own: pd.DataFrame, corpus: str, path: Path) -> pd.DataFrame:
-    """One corpus's answers with the partner that each document names, checked."""
+def _told(own: pd.DataFrame, corpus: str, path: Path, k: int) -> pd.DataFrame:
+    """One corpus's answers with the partner that each document names, checked.
+
+    k is their number, or `COUNTED` where they are the answer unequally often.
+    """
     names = list(dict.fromkeys(own["true_partner"]))
     if len(names) < 2:
         raise ValueError(f"{path}, corpus {corpus}: one partner alone; a probe needs two or more")
-    documents = ["veridical", *corrupted_names(len(names)), "none"]
+    documents = ["veridical", *corrupted_names(k), "none"]
     strange = own[~own["document"].isin(documents)]
     if len(strange):
         raise ValueError(
             f"{path}, row {strange.index[0] + 2}, column document: "
             f"{strange['document'].iloc[0]!r} is none of {', '.join(documents)}, which corpus "
             f"{corpus} has with {len(names)} partners"
+            + (", unequally often the answer" if k == COUNTED else "")
         )
     there = set(own["document"])
     corrupted = [name for name in documents[1:-1] if name in there] or documents[1:2]
@@ -154,7 +161,8 @@ def _told(own: pd.DataFrame, corpus: str, path: Path) -> pd.DataFrame:
     partner = partner.where(own["document"] != "veridical", own["true_partner"])
     if len(names) == 2:
         other = own["true_partner"].map(dict(zip(names, names[::-1], strict=True)))
-        partner = partner.where(own["document"] != corrupted_names(2)[0], other)
+        said = partner.notna() & (k == COUNTED)  # two of unequal frequency can't all trade places
+        partner = partner.where((own["document"] != corrupted_names(2)[0]) | said, other)
     partner = partner.where(own["document"] != "none", None)
     open_ = own[partner.isna() & (own["document"] != "none")]
     if len(open_):

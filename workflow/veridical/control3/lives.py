@@ -151,8 +151,12 @@ def changed_probes(life: History, rng: np.random.Generator) -> pd.DataFrame:
 def margins_of_life(folder: Path | str, probes: int) -> tuple[int, ...]:
     """How many of so many probes ask for each value of a life, most frequent first."""
     life = read_corpus(folder)
-    shares = _shares(life.asked_about()["partner"], probes)
-    return tuple(sorted(shares.values(), reverse=True))
+    return margins_of(life.asked_about()["partner"], probes)
+
+
+def margins_of(values: pd.Series, probes: int) -> tuple[int, ...]:
+    """How many of so many probes ask for each of these values, as often as it occurs among them."""
+    return tuple(sorted(_shares(values, probes).values(), reverse=True))
 
 
 def _shares(values: pd.Series, n: int) -> dict[str, int]:
