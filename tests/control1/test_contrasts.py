@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.control1_study import METRICS, verdicts
+from veridical.base.tables import read_table, write_table
 from veridical.control1.contrasts import (
     anchored,
     contrast_table,
@@ -20,7 +21,10 @@ from veridical.control1.contrasts import (
     item_scores,
     unanchored,
 )
+from veridical.control1.rules import conclude, examine, judged
+from veridical.control1.tables import CONTRASTS, FINDING, POWER
 from veridical.control1.verdict_checks import check_verdicts
+from veridical.statistics.power import power_table
 
 ITEMS = [f"T{i}" for i in range(1, 8)]
 JUDGES = ["one", "two", "three"]
@@ -319,3 +323,41 @@ def test_a_judge_missing_on_one_side_counts_on_neither():
     lacking = (table["judge"] == "harsh") & (table["condition"] == "veridical")
     scores = item_scores(table[~(lacking & (table["item_id"] == "T1"))])
     assert list(scores["veridical"]) == list(scores["counterfeit"]) == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_judge_that_turns_round_between_sessions_is_written_as_it_is(tmp_path, exact):
+    """An anchored contrast is a difference of differences: it reaches 2, and that is no fault."""
+    _, table = verdicts(np.random.default_rng(1), judges=("one",))
+    own = table["session"] == "original"
+    table["other_score"], table["anchor_score"] = own.astype(float), (~own).astype(float)
+    if not exact:  # so that t has a spread to go by
+        table.loc[table["item_id"] == "T1", ["other_score", "anchor_score"]] = 0.5
+    table = contrasted(table)
+    found = contrasts(table).query("contrast == 'veridical-foreign' and reading == 'anchored'")
+    items, documents = judged(table)
+    panel = examine(table, items, bound=0.1)
+    findings = conclude(items, documents, panel, bound=0.1)
+    estimate = 2.0 if exact else 12 / 7
+    assert found["estimate"].tolist() == pytest.approx([estimate] * len(METRICS))
+    assert findings["estimate"].to_numpy() == pytest.approx(estimate)
+    for contract, written in ((CONTRASTS, contrasts(table)), (FINDING, findings)):
+        write_table(written, tmp_path / "t.csv", contract)
+        assert read_table(tmp_path / "t.csv", contract)["estimate"].max() == pytest.approx(estimate)
+    power = power_table(
+        differences(table),
+        bound=0.1,
+        reading="anchored",
+        rng=np.random.default_rng(1),
+        items=(5,),
+        simulations=20,
+        resamples=20,
+    )
+    write_table(power, tmp_path / "power.csv", POWER)
+
+
+def test_an_estimate_beyond_what_two_differences_can_give_is_a_fault(tmp_path):
+    table = contrasts(verdicts(np.random.default_rng(1))[1])
+    table.loc[0, "estimate"] = 2.1
+    with pytest.raises(ValueError, match=r"estimate: 2\.1 is not in -2\.\.2"):
+        write_table(table, tmp_path / "t.csv", CONTRASTS)

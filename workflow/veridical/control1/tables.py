@@ -48,6 +48,7 @@ CONTRAST = text(
 )
 JUDGE = text("judge", "the judge's name in the study")
 BETWEEN = {"unit": "score", "low": -1, "high": 1}
+APART = {"unit": "score", "low": -2, "high": 2}  # of two differences, as an anchored one is
 SCORE = {"unit": "score", "low": 0, "high": 1}
 
 RESPONSES = Contract(
@@ -113,7 +114,7 @@ VERDICT = Contract(
     text("served_model", "the model as the server named it", missing=True),
     key=("sheet_id", "metric"),
 )
-ESTIMATE = number("estimate", "mean difference over items", **BETWEEN, shown="signed")
+ESTIMATE = number("estimate", "mean difference over items", **APART, shown="signed")
 T_ENDS = number("", "", unit="score", missing=True, shown="signed")
 CONTRASTS = Contract(
     "control1/contrasts",
@@ -181,9 +182,7 @@ POWER = Contract(
         shown="value:method",
     ),
     whole("n_items", "items of a simulated study", low=2, unit="items"),
-    number(
-        "true_difference", "what is assumed to be true", **BETWEEN, missing=True, shown="signed"
-    ),
+    number("true_difference", "what is assumed to be true", **APART, missing=True, shown="signed"),
     text(
         "assumed",
         "no difference, or the one observed",
@@ -224,7 +223,7 @@ FINDING = Contract(
         "n_items", "items that judges scored on both sides; 0 of what isn't admitted", unit="items"
     ),
     whole("n_documents", "documents of the kind; 0 of what isn't admitted", unit="documents"),
-    number("estimate", "mean difference over items", **BETWEEN, missing=True, shown="signed"),
+    number("estimate", "mean difference over items", **APART, missing=True, shown="signed"),
     *interval(
         "interval95", "95 % t interval over items", number("", "", **WIDE), ("low", "high")
     ),
