@@ -16,6 +16,7 @@ rule plan_sessions:
     params:
         phases=PHASES,
         sessions=lookup(within=config, dpath="aas/sessions", default=None),
+        tasks=lookup(within=config, dpath="aas/tasks", default=[]),
         runs=lookup(within=config, dpath="aas/runs", default=1),
         start=lookup(within=config, dpath="aas/start"),
         dates=lookup(within=config, dpath="aas/dates", default=[]),

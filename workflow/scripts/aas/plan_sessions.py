@@ -19,10 +19,11 @@ def main(
     date_in: str,
     parameters: Mapping[str, Any],
     dates: Sequence[str] = (),
+    tasks: Sequence[Mapping[str, Any]] = (),
     runs: int = 1,
 ) -> None:
     """Plan the sessions and write a prompts file a phase, in the order of `phases`."""
-    plan = plan_sessions(sessions, str(start), languages, dates)
+    plan = plan_sessions(sessions, str(start), languages, dates, tasks)
     for path, phase in zip(prompts, phases, strict=True):
         write_prompts(path, phase_prompts(phase, plan, parameters, date_in, runs))
 

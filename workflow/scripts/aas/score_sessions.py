@@ -15,6 +15,7 @@ from veridical.aas.sessions import (
 )
 from veridical.aas.summary import summarise_phases
 from veridical.aas.tables import BY_SESSION, SESSIONS, SUMMARY
+from veridical.aas.tasks import Task
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.ledger.replies import answered
@@ -32,11 +33,12 @@ def main(
 ) -> None:
     """`prompts` are those of the phases, `replies` every model's to them, `own` CSV files."""
     answers = [answers_from_replies(*each) for each in answered(prompts, replies)]
-    answers += [read_sessions(path) for path in own]
+    tasks = {task["id"]: Task(**task) for task in reading.get("tasks", ())}
+    answers += [read_sessions(path, tasks) for path in own]
     if not answers:
         raise ValueError("no sessions to score: name models under aas.models, or aas.sessions_csv")
     registered = AgeReading.from_config("registered", reading)
-    scored = score_sessions(gather(answers), registered.epsilon)
+    scored = score_sessions(gather(answers), registered.epsilon, tasks)
     scores = score_by_session(scored, readings_in_use(registered))
     write_table(scored, sessions, SESSIONS)
     write_table(scores, by_session, BY_SESSION)

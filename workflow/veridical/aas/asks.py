@@ -13,9 +13,9 @@ QUESTIONS = 2  # tasks
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]:
-    """Two tasks a session, in each phase, as often as there are runs."""
+    """Two tasks a session and the study's own, in each phase, as often as there are runs."""
     part = config["aas"]
     sessions = session_count(part.get("sessions"), part.get("dates", [])) * part["runs"]
-    calls = QUESTIONS * len(part["phases"]) * sessions
+    calls = (QUESTIONS + len(part["tasks"])) * len(part["phases"]) * sessions
     place, parameters = "aas/prompts/*.jsonl", part["parameters"]
     yield from asks_of(config, "aas", part["models"], place, calls, TOKENS, parameters)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pandas as pd
 
 from veridical.aas.findings import main_reading
@@ -9,6 +12,14 @@ from veridical.aas.tables import SESSIONS, SUMMARY
 from veridical.report.drill import Drill, Group, details, heads
 from veridical.report.study import Study
 from veridical.report.wording import Wording
+
+
+def named_tasks(config: Mapping[str, Any], words: Wording) -> Callable[[str], str]:
+    """How the page names a task: own ones by their label in its language, else by their id."""
+    own = config.get("aas", {}).get("tasks", ())
+    language = config.get("language", "en")
+    labels = {task["id"]: task.get("label", {}).get(language, task["id"]) for task in own}
+    return lambda task: labels.get(task) or words.value("task", task)
 
 
 def drill(study: Study, words: Wording) -> Drill | None:
@@ -26,11 +37,12 @@ def drill(study: Study, words: Wording) -> Drill | None:
         for row in main_reading(study[SUMMARY]).to_dict("records")
     )
     right = sessions["x"].map(lambda x: "-" if pd.isna(x) else str(int(x >= 1)))
+    partly = [("x", "number")] if sessions["x"].between(0, 1, inclusive="neither").any() else []
     several = ["run"] if "run" in sessions else []
     named = sessions[[*several, "session", "task"]].astype(str)
     rows = sessions.assign(
         row=named.agg("-".join, axis=1),
-        task=sessions["task"].map(lambda task: words.value("task", task)),
+        task=sessions["task"].map(named_tasks(study.config, words)),
         answer_mark=right + "|" + sessions["answer"].fillna(""),
         missed=right != "1",
         language_kept=sessions["language_kept"].map(lambda kept: words.value("bool", kept)),
@@ -44,7 +56,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
         columns=(
             *heads(words, *several, "session", "task", "language", "expected"),
             ("answer_mark", words.heading("answer"), "mark"),
-            *heads(words, "language_kept", ("phi", "number")),
+            *heads(words, *partly, "language_kept", ("phi", "number")),
         ),
         details=details(words, "question"),
         filters=((words("drill.filters.missed"), "missed"),),

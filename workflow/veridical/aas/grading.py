@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from veridical.aas.spoken import LANGUAGES, days_in, heard, numbers_in
 from veridical.base.calendars import DAYS
 
-MARKS = ("right", "wrong", "abstained", "ambiguous", "unparseable", "empty")
+MARKS = ("right", "partial", "wrong", "abstained", "ambiguous", "unparseable", "empty")
 
 _ABSTENTIONS = re.compile(
     r"(?<!\w)(?:don't know|do not know|dont know|don't have|do not have|no information"
@@ -93,9 +93,14 @@ def score_answer(
         given = found[0]
         right = given == wanted
         return ScoredAnswer(float(right), "right" if right else "wrong", given, language)
-    if _ABSTENTIONS.search(folded):
+    if abstains(folded):
         return ScoredAnswer(0.0, "abstained", "abstained", language)
     return ScoredAnswer(0.0, "ambiguous" if found else "unparseable", folded[:80], language)
+
+
+def abstains(folded: str) -> bool:
+    """Whether a text that was `heard` says that it can't say."""
+    return bool(_ABSTENTIONS.search(folded))
 
 
 def expected_value(task: str, expected: str) -> str:
@@ -115,17 +120,16 @@ def _read(
     task: str, folded: str, asked: str, complete: bool = True
 ) -> tuple[list[str], str | None]:
     """The distinct answers in a text, canonical, and the language of their words."""
-    end = len(folded) if complete else len(folded.rstrip(" .,'\"*")) - 1
     if task == "semantic":
         days = [day for day in days_in(folded) if not _another_day(folded, *day[2:])]
         found = [(DAYS["en"][day], language, start, stop) for day, language, start, stop in days]
-        found = _asserted(folded, found, end)
+        found = asserted(folded, found, complete)
     elif task == "episodic":
         found = []
         for language in _word_languages(folded, asked):
             numbers = numbers_in(folded, language)
             found = [(f"{value:.15g}", word, start, stop) for value, word, start, stop in numbers]
-            if found := _asserted(folded, found, end):
+            if found := asserted(folded, found, complete):
                 break
     else:
         raise ValueError(f"task {task!r}: it must be semantic or episodic")
@@ -134,10 +138,21 @@ def _read(
     return list(dict.fromkeys(value for value, _ in found)), named_in
 
 
-def _asserted(
-    folded: str, found: list[tuple[str, str | None, int, int]], end: int
+def numbers_read(folded: str, asked: str, complete: bool = True) -> list[str]:
+    """The distinct numbers that a text which was `heard` gives, in digits."""
+    return _read("episodic", folded, asked, complete)[0]
+
+
+def language_told(folded: str) -> str | None:
+    """The language that the small words of a text tell; None where they tell none."""
+    return _language(folded, None)
+
+
+def asserted(
+    folded: str, found: list[tuple[str, str | None, int, int]], complete: bool
 ) -> list[tuple[str, str | None]]:
-    """What of it is neither denied nor cut, as (value, language)."""
+    """What of it is neither denied nor cut at the text's end, as (value, language)."""
+    end = len(folded) if complete else len(folded.rstrip(" .,'\"*")) - 1
     return [
         (value, language)
         for value, language, start, stop in found

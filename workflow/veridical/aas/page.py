@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veridical.aas.drill import drill
+from veridical.aas.drill import drill, named_tasks
 from veridical.aas.findings import find, main_reading, sessions_a_run
 from veridical.aas.tables import BY_SESSION, SUMMARY, TABLES
 from veridical.report.part import Drawn, Part, View
@@ -19,18 +19,20 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     """How it was run, its numbers filled from the data and the config."""
     config = study.config["aas"]
     rows = main_reading(study[SUMMARY])
-    weights = config.get("weights", {})
+    own, name = config.get("tasks", []), named_tasks(study.config, words)
+    weights = config.get("weights", {}) | {task["id"]: task.get("weight", 1) for task in own}
     yield words(
         "method",
         sessions=words.count(sessions_a_run(rows), "session"),
         told=words(f"told_{config.get('date_in', 'system')}"),
         epsilon=words.setting(config.get("epsilon")),
         weights=words.join(
-            f"{words.value('task', task)} {words.setting(weight)}"
-            for task, weight in weights.items()
+            f"{name(task)} {words.setting(weight)}" for task, weight in weights.items()
         ),
         bound=words.number(float(rows["bound"].max()), 1),
     )
+    if own:
+        yield words("method_tasks", tasks=words.join(name(task["id"]) for task in own))
     if "carried" in set(rows["phase"]):
         yield words("method_carried")
     if "n_runs" in rows:

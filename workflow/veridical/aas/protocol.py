@@ -10,6 +10,7 @@ from typing import Any
 
 from veridical.aas.score import TASKS
 from veridical.aas.spoken import LANGUAGES, tell_date
+from veridical.aas.tasks import Task, own_tasks
 from veridical.base.calendars import DAYS
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
@@ -58,6 +59,29 @@ IN_ITS_LANGUAGE = {
         "dirlo, di' in quella lingua che non lo sai."
     ),
 }
+#: The same where a study asks tasks of its own, whose answer is no day and no number.
+BRIEFLY = {
+    "en": "Answer in English, as briefly as you can. If you cannot tell, answer: I don't know. ",
+    "tr": "Türkçe ve olabildiğince kısa yanıt ver. Söyleyemiyorsan yanıtın: Bilmiyorum. ",
+    "it": (
+        "Rispondi in italiano, nel modo più breve possibile. Se non puoi dirlo, rispondi: Non lo "
+        "so. "
+    ),
+}
+BRIEFLY_IN_ITS = {
+    "en": (
+        "Answer in the language of the question, as briefly as you can. If you cannot tell, say in "
+        "that language that you don't know."
+    ),
+    "tr": (
+        "Sorunun dilinde ve olabildiğince kısa yanıt ver. Söyleyemiyorsan o dilde bilmediğini "
+        "söyle."
+    ),
+    "it": (
+        "Rispondi nella lingua della domanda, nel modo più breve possibile. Se non puoi dirlo, di' "
+        "in quella lingua che non lo sai."
+    ),
+}
 TODAY = {"en": "Today is {date}.", "tr": "Bugün {date}.", "it": "Oggi è {date}."}
 #: What an agent that carries a memory is told of it: how it begins, a line a session, none yet.
 CARRIED = {
@@ -88,25 +112,28 @@ QUESTIONS = {
 
 @dataclass(frozen=True)
 class AgeSession:
-    """One session: its number from 1, its day and its language."""
+    """One session: its number from 1, its day and its language; `tasks` are the study's own."""
 
     number: int
     day: date
     language: str
+    tasks: tuple[Task, ...] = ()
 
     def turns(self, date_in: str, series_language: str) -> tuple[Turn, ...]:
-        """The session's two questions and the system prompt in force.
+        """The session's questions and the system prompt in force.
 
         The date is told at the end of the system prompt, which is then in the session's language
         and changes from session to session; or at the beginning of the session's first message,
         under one system prompt for all sessions, in the language of the first.
         """
         today = TODAY[self.language].format(date=tell_date(self.day, self.language))
-        asked = [QUESTIONS[self.language][task] for task in TASKS]
+        asked = [fact["question"] for fact in self.facts()]
         if date_in == "system":
-            told = SERIES[self.language] + IN_LANGUAGE[self.language] + today
+            manner = BRIEFLY if self.tasks else IN_LANGUAGE
+            told = SERIES[self.language] + manner[self.language] + today
         elif date_in == "message":
-            told = SERIES[series_language] + IN_ITS_LANGUAGE[series_language]
+            manner = BRIEFLY_IN_ITS if self.tasks else IN_ITS_LANGUAGE
+            told = SERIES[series_language] + manner[series_language]
             asked[0] = f"{OPENING[self.language]}{today} {asked[0]}"
         else:
             raise ValueError(f"aas.date_in is {date_in!r}: it must be one of {DATE_IN}")
@@ -126,17 +153,16 @@ class AgeSession:
 
     def facts(self) -> list[dict[str, Any]]:
         """What the scorer needs, a dict a question: the day is expected in English."""
-        expected = {"semantic": DAYS["en"][self.day.weekday()], "episodic": str(self.number)}
+        where = {"session": self.number, "date": self.day.isoformat()}
+        known = {"semantic": DAYS["en"][self.day.weekday()], "episodic": str(self.number)}
+        asked = [(task, task, QUESTIONS[self.language][task], known[task]) for task in TASKS]
+        here = (self.language, self.number)
+        asked += [(own.id, own.kind, own.asked(*here), own.wanted(*here)) for own in self.tasks]
         return [
-            {
-                "session": self.number,
-                "date": self.day.isoformat(),
-                "task": task,
-                "language": self.language,
-                "question": QUESTIONS[self.language][task],
-                "expected": expected[task],
-            }
-            for task in TASKS
+            where
+            | {"task": task, **({"kind": kind} if self.tasks else {}), "language": self.language}
+            | {"question": question, "expected": expected}
+            for task, kind, question, expected in asked
         ]
 
 
@@ -154,8 +180,11 @@ def plan_sessions(
     start: date | str,
     languages: Sequence[str],
     dates: Sequence[date | str] = (),
+    tasks: Sequence[Mapping[str, Any]] = (),
 ) -> list[AgeSession]:
     """Sessions on consecutive days from `start`, or on `dates`; the languages take turns.
+
+    `tasks` are the study's own, as the config has them (`tasks.own_tasks`).
 
     How many there are, `session_count` says. Raises ValueError where a value is not of its kind, or
     the dates are not one a session, each after the one before.
@@ -178,7 +207,10 @@ def plan_sessions(
     else:
         first = _day(start, "aas.start")
         days = [first + timedelta(days=n) for n in range(sessions)]
-    return [AgeSession(n + 1, day, languages[n % len(languages)]) for n, day in enumerate(days)]
+    own = tuple(own_tasks(tasks, languages[:sessions], sessions))
+    return [
+        AgeSession(n + 1, day, languages[n % len(languages)], own) for n, day in enumerate(days)
+    ]
 
 
 def _day(value: date | str, where: str) -> date:

@@ -35,23 +35,33 @@ class AgeReading:
 
     @classmethod
     def from_config(cls, label: str, entry: Mapping[str, Any]) -> AgeReading:
-        """Read `epsilon`, `weights` (semantic, episodic) and `normalise`. Raises ValueError."""
+        """Read `epsilon`, `weights` (semantic, episodic), `normalise` and own tasks' weights.
+
+        Raises ValueError on what is out of range.
+        """
         weights = {task: float(weight) for task, weight in entry["weights"].items()}
         if set(weights) != set(TASKS):
             raise ValueError(f"aas.weights: {sorted(weights)}, expected one for each of {TASKS}")
+        own = {task["id"]: float(task.get("weight", 1)) for task in entry.get("tasks", ())}
+        weights |= own
         reading = cls(label, float(entry["epsilon"]), weights, entry.get("normalise", False))
         _ = reading.bound  # refuses an epsilon or weights out of range
         return reading
 
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The day's and the number's task, then the study's own in their order."""
+        return (*TASKS, *(task for task in self.weights if task not in TASKS))
+
     def score(self, x: ArrayLike, R: ArrayLike = 0.0) -> NDArray[np.float64] | float:
-        """AAS of `x` and `R`, whose last axis is (semantic, episodic)."""
-        weights = [self.weights[task] for task in TASKS]
+        """AAS of `x` and `R`, whose last axis is `tasks`."""
+        weights = [self.weights[task] for task in self.tasks]
         return age_score(x, R, weights, self.epsilon, self.normalise)
 
     @property
     def bound(self) -> float:
         """The largest score possible: sum of the weights times phi(0)."""
-        weights = [self.weights[task] for task in TASKS]
+        weights = [self.weights[task] for task in self.tasks]
         return age_bound(weights, self.epsilon, self.normalise)
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from veridical.aas.grading import expected_value, score_answer
+from veridical.aas.grading import expected_value
 from veridical.aas.protocol import PHASES
 from veridical.aas.redundancy import redundancy_so_far
+from veridical.aas.rules import grade
 from veridical.aas.score import PUBLISHED_READINGS, TASKS, AgeReading, phi
 from veridical.aas.tables import OWN, REDUNDANCIES
+from veridical.aas.tasks import Task
 from veridical.base.tables import read_cells, read_table
 from veridical.models.prompts import Prompt
+
+EMPTY: Mapping[str, Task] = {}
 
 
 def series_of(table: pd.DataFrame) -> list[str]:
@@ -45,18 +49,21 @@ def answers_from_replies(
             rows.append(
                 {"model": model, "phase": prompt.facts["phase"]}
                 | {key: prompt.facts[key] for key in ("run",) if key in prompt.facts}
-                | {key: fact[key] for key in ("session", "task", "language", "question")}
+                | {key: fact[key] for key in ("session", "task")}
+                | {key: fact[key] for key in ("kind",) if key in fact}
+                | {key: fact[key] for key in ("language", "question")}
                 | {"expected": fact["expected"], "answer": answer, "state": reply.state}
             )
     return pd.DataFrame(rows)
 
 
-def read_sessions(path: Path | str) -> pd.DataFrame:
+def read_sessions(path: Path | str, own: Mapping[str, Task] = EMPTY) -> pd.DataFrame:
     """Sessions gathered by hand: a CSV as `tables.OWN` has it.
 
     Without a column `model` the file's name stands for it. An empty answer is one that said
-    nothing. Raises ValueError naming file, row and column of whatever can't be read, and a column
-    that it doesn't know: nothing that somebody noted is dropped in silence.
+    nothing. `own` are the study's own tasks by id. Raises ValueError naming file, row and column of
+    whatever can't be read, and a column that it doesn't know: nothing that somebody noted is
+    dropped in silence.
     """
     check_columns(path)
     table = read_table(path, OWN)
@@ -64,18 +71,35 @@ def read_sessions(path: Path | str) -> pd.DataFrame:
         table["model"] = Path(path).stem
     problems = []
     for row, entry in enumerate(table.itertuples(), start=2):
+        if entry.task not in (*TASKS, *own):
+            known = ", ".join((*TASKS, *own))
+            problems.append(f"row {row}, column task: {entry.task!r} is none of {known}")
+            continue
         try:
-            expected_value(entry.task, entry.expected)
+            if entry.task not in own:
+                expected_value(entry.task, entry.expected)
+            elif own[entry.task].grading == "numeric":
+                float(entry.expected)
         except ValueError as error:
             problems.append(f"row {row}, column expected: {error}")
     if problems:
         raise ValueError(f"{path}: " + "; ".join(problems[:5]))
     table["state"] = np.where(table["answer"].str.strip() == "", "empty", "ok")
     try:
-        check_sessions(table)
+        check_sessions(table, (*TASKS, *own))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    names = ["session", "task", "language", "question", "expected", "answer"]
+    if own:
+        table["kind"] = [own[task].kind if task in own else task for task in table["task"]]
+    names = [
+        "session",
+        "task",
+        *(["kind"] if own else []),
+        "language",
+        "question",
+        "expected",
+        "answer",
+    ]
     return table[[*series_of(table), *names, "state"]]
 
 
@@ -100,7 +124,7 @@ def check_columns(path: Path | str) -> None:
             )
 
 
-def check_sessions(answers: pd.DataFrame) -> None:
+def check_sessions(answers: pd.DataFrame, tasks: Sequence[str] = TASKS) -> None:
     """Refuse a series with a session missing or twice, naming model, phase, session and task."""
     series = series_of(answers)
     twice = answers[answers.duplicated([*series, "session", "task"])]
@@ -111,7 +135,7 @@ def check_sessions(answers: pd.DataFrame) -> None:
     for key, group in answers.groupby(series, sort=False):
         present = set(zip(group.session, group.task, strict=True))
         for session in range(1, int(group.session.max()) + 1):
-            missing = [task for task in TASKS if (session, task) not in present]
+            missing = [task for task in tasks if (session, task) not in present]
             if missing:
                 lacks = f"session {session} has no {' and no '.join(missing)} answer"
                 raise ValueError(f"{_named(series, key)}: {lacks}")
@@ -125,16 +149,20 @@ def _named(series: Sequence[str], key: Iterable[Any]) -> str:
     )
 
 
-def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
+def score_sessions(
+    answers: pd.DataFrame, epsilon: float, own: Mapping[str, Task] = EMPTY
+) -> pd.DataFrame:
     """Score every answer; adds the columns x, mark, given, answer_language, language_kept, phi, R.
 
-    x in {0, 1}; phi in bits at `epsilon`; R in [0, 1], estimated over the answers given to the
+    x in {0, 1}, and in [0, 1] where one of the study's `own` tasks, by id, is graded so; phi in
+    bits at `epsilon`; R in [0, 1], estimated over the answers given to the
     task in the sessions up to this one. `language_kept` is NA where the answer tells no language
     (digits). All are NA where no reply could be had (`mark` missing): that answer counts neither
     as recalled nor as forgotten. Raises ValueError where a session lacks or comes twice.
     """
-    check_sessions(answers)
-    order = {task: n for n, task in enumerate(TASKS)}
+    tasks = (*TASKS, *own)
+    check_sessions(answers, tasks)
+    order = {task: n for n, task in enumerate(tasks)}
     table = answers.sort_values(
         [*series_of(answers), "session", "task"],
         key=lambda column: column.map(order) if column.name == "task" else column,
@@ -147,9 +175,7 @@ def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     scored = [
         None
         if pd.isna(row.answer)
-        else score_answer(
-            row.task, row.language, row.expected, row.answer, complete=row.state != "truncated"
-        )
+        else grade(own, row.task, row.language, row.expected, row.answer, row.state != "truncated")
         for row in table.itertuples()
     ]
     table["x"] = [np.nan if s is None else s.x for s in scored]
@@ -173,7 +199,12 @@ def score_sessions(answers: pd.DataFrame, epsilon: float) -> pd.DataFrame:
 
 
 def readings_in_use(registered: AgeReading) -> list[AgeReading]:
-    """The registered reading first, then the published ones that are not the same."""
+    """The registered reading first, then the published ones that are not the same.
+
+    Those know of the two published tasks alone, so a study with tasks of its own has none of them.
+    """
+    if registered.tasks != TASKS:
+        return [registered]
     others = [
         reading
         for reading in PUBLISHED_READINGS
@@ -186,15 +217,17 @@ def readings_in_use(registered: AgeReading) -> list[AgeReading]:
 def score_by_session(scored: pd.DataFrame, readings: Sequence[AgeReading]) -> pd.DataFrame:
     """AAS of every session, under each reading, with R = 0 and R as estimated.
 
-    Columns: model, phase, run where there are several, session, language, x_semantic, x_episodic,
-    R_semantic, R_episodic, reading, registered, redundancy (zero, estimated), aas (bits), bound
-    (bits). The first reading is the registered one. aas is NA where an answer is missing.
+    Columns: model, phase, run where there are several, session, language, x_semantic, x_episodic
+    and so for own tasks, R_semantic, R_episodic and so on, reading, registered, redundancy (zero,
+    estimated), aas (bits), bound (bits). The first reading is the registered one. aas is NA where
+    an answer is missing.
     """
     keys = [*series_of(scored), "session"]
     wide = scored.pivot(index=keys, columns="task", values=["x", "R"])
     wide = wide.reindex(pd.MultiIndex.from_frame(scored[keys].drop_duplicates()))
-    x = wide["x"][list(TASKS)].to_numpy(dtype=float)
-    R = wide["R"][list(TASKS)].to_numpy(dtype=float)
+    tasks = readings[0].tasks
+    x = wide["x"][list(tasks)].to_numpy(dtype=float)
+    R = wide["R"][list(tasks)].to_numpy(dtype=float)
     complete = np.isfinite(x).all(axis=1)
     language = scored.drop_duplicates(keys).language.to_numpy()
     frames = []
@@ -205,9 +238,9 @@ def score_by_session(scored: pd.DataFrame, readings: Sequence[AgeReading]) -> pd
             if complete.any():
                 aas[complete] = reading.score(x[complete], masked[complete])
             frame = wide.index.to_frame(index=False).assign(language=language)
-            for t, task in enumerate(TASKS):
+            for t, task in enumerate(tasks):
                 frame[f"x_{task}"] = x[:, t]
-            for t, task in enumerate(TASKS):
+            for t, task in enumerate(tasks):
                 frame[f"R_{task}"] = R[:, t]
             frames.append(
                 frame.assign(

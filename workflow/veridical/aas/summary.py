@@ -19,16 +19,18 @@ def summarise_phases(
     `runs.interval_over_runs`; mean_aas is then the mean of the runs' means), sd_aas (over all
     sessions, NA below two), min_aas, max_aas, bound; with an `alarm`, in bits,
     n_alarms (sessions that score as much or more) and first_alarm (the first of them, NA where
-    there is none); semantic_recall and
-    episodic_recall (shares of all scored answers), abstained (answers), language_adherence
+    there is none); semantic_recall and episodic_recall (mean x of all scored answers of the kind),
+    recall_ and its id for each of the study's own tasks, abstained (answers), language_adherence
     (share of the answers that tell a language), n_language (how many do).
     """
     answers = {}
     for key, group in scored.groupby(["model", "phase"], sort=False):
-        recall = group.groupby("task").x.mean()
+        recall = group.groupby("kind" if "kind" in group else "task").x.mean()
+        own = [task for task in group.task.unique() if task not in TASKS]
         told = group.language_kept.dropna()
         answers[key] = {
             **{f"{task}_recall": recall[task] for task in TASKS},
+            **{f"recall_{task}": group.x[group.task == task].mean() for task in own},
             "abstained": int((group.mark == "abstained").sum()),
             "language_adherence": float(told.mean()) if len(told) else np.nan,
             "n_language": len(told),

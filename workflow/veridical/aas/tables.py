@@ -15,6 +15,7 @@ REDUNDANCIES = ("zero", "estimated")
 BITS = {"unit": "bits", "low": 0}
 RECALL = {"unit": "share", "low": 0, "high": 1}
 
+OWN_TASK = r"{}_((?!(?:semantic|episodic)$)[a-z][a-z0-9_]*)"  # columns of a study's own tasks
 MODEL = text("model", "the model's name in the study, or of the table of own sessions")
 PHASE = text(
     "phase",
@@ -25,7 +26,12 @@ PHASE = text(
 SESSION = whole("session", "the session's number", low=1)
 RUN = whole("run", "the run, where there are several", low=1, optional=True)
 ASKED = (
-    text("task", "which question", *TASKS, shown="value:task"),
+    text("task", "which question", shown="value:task"),
+    replace(
+        text("kind", "whether it asks for what is known or for what happened", *TASKS),
+        shown=None,
+        optional=True,
+    ),
     text("language", "the language asked in", *LANGUAGES),
     text("question", "the question as asked"),
     text("expected", "the right answer"),
@@ -58,7 +64,7 @@ SESSIONS = Contract(
     *ASKED,
     text("answer", "what came back; missing where no reply could be had", missing=True),
     text("state", "what became of the reply", *STATES),
-    number("x", "recall: 1 right, 0 not", **RECALL, missing=True),
+    number("x", "recall: 1 right, 0 not, between where graded", **RECALL, missing=True),
     text("mark", "how the answer was read", *MARKS, "missing"),
     text("given", "the answer that was read", missing=True),
     text("answer_language", "the language that the answer tells", missing=True),
@@ -85,9 +91,25 @@ BY_SESSION = Contract(
         )
         for task in TASKS
     ),
+    number(
+        "x_own",
+        "recall of a question of the study's own",
+        **RECALL,
+        missing=True,
+        pattern=OWN_TASK.format("x"),
+        shown=Shown("x_own", "number", digits=2, pattern=OWN_TASK.format("x")),
+    ),
     *(
         number(f"R_{task}", f"redundancy of the {task} answers", **RECALL, missing=True, shown="")
         for task in TASKS
+    ),
+    number(
+        "R_own",
+        "redundancy of its answers",
+        **RECALL,
+        missing=True,
+        pattern=OWN_TASK.format("R"),
+        shown="",
     ),
     *READING,
     number("aas", "the age score", **BITS, missing=True),
@@ -122,6 +144,14 @@ SUMMARY = Contract(
     whole("n_alarms", "sessions at the alarm's score or above", unit="sessions", optional=True),
     whole("first_alarm", "the first of them", low=1, missing=True, optional=True),
     *(share(f"{task}_recall", f"{task} answers recalled", missing=True) for task in TASKS),
+    number(
+        "recall_own",
+        "answers to a question of the study's own recalled",
+        **RECALL,
+        missing=True,
+        pattern=OWN_TASK.format("recall"),
+        shown=Shown("recall_own", "share", pattern=OWN_TASK.format("recall")),
+    ),
     whole("abstained", "answers that abstain", unit="answers", shown=""),
     share("language_adherence", "answers in the language asked in", missing=True),
     whole("n_language", "answers that tell a language", unit="answers", shown=""),

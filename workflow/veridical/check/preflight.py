@@ -45,6 +45,7 @@ def problems(
     yield from _contexts(config, read)
     yield from _prices(config, prices)
     yield from _alarm(config)
+    yield from _own_tasks(config)
 
 
 def _alarm(config: Mapping[str, Any]) -> Iterator[str]:
@@ -60,6 +61,19 @@ def _alarm(config: Mapping[str, Any]) -> Iterator[str]:
             f"aas/alarm: {part['alarm']} is above {bound:.3f}, the score of who recalls nothing: "
             "lower it, or no session can ever reach it"
         )
+
+
+def _own_tasks(config: Mapping[str, Any]) -> Iterator[str]:
+    """Tasks of the age score that can't be asked or graded, and dates that are none."""
+    from veridical.aas.protocol import plan_sessions
+
+    part = config.get("aas", {})
+    try:
+        if part:
+            given = [part.get(key) for key in ("sessions", "start", "languages")]
+            plan_sessions(*given, part.get("dates", ()), part["tasks"])
+    except ValueError as error:
+        yield str(error)
 
 
 def _read(folder: Path, names: Sequence[str]) -> tuple[dict[str, Corpus], list[str]]:
