@@ -15,6 +15,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is ten times as fast
 FOLDER = Path(__file__).parents[2] / "report"
 LANGUAGES = ("en", "it")
 ENGLISH = FOLDER / "text.en.yaml"
@@ -79,7 +80,7 @@ class Wording:
     @classmethod
     def load(cls, path: Path) -> Wording:
         """Read a file of texts."""
-        return cls(_set(yaml.safe_load(path.read_text(encoding="utf-8"))))
+        return cls(_set(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)))
 
     def of(self, part: str) -> Wording:
         """The same language, a part's own texts first. Raises KeyError where it has none."""
