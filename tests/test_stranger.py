@@ -154,7 +154,7 @@ def judged(tmp_path_factory) -> Path:
             }},
         },
         "control1": {
-            "corpus": "A",
+            "corpora": ["A"],
             "judges": ["ann", "bob"],
             "metrics": ["memory_reference"],
             "responses_csv": stranger.write(stranger.responses(corpus), own / "responses.csv"),

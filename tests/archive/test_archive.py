@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = {
     "study": "demo",
     "title": "Two parrots",
-    "control1": {"corpus": "A"},
+    "control1": {"corpora": ["A"]},
     "control2": {"corpus": "A"},
     "control3": {"corpora": ["A"]},
 }

@@ -39,7 +39,7 @@ CONFIG = {
     "models": {"small": {"provider": "embedded", "model": "qwen-0.5b"}},
     "documents": {"foreign_seeds": [1], "shuffled_seeds": []},
     "control1": {
-        "corpus": "A", "metrics": ["identity_markers", "memory_reference"],
+        "corpora": ["A"], "metrics": ["identity_markers", "memory_reference"],
         "equivalence_bound": 0.1, "registered": "unanchored",
     },
     "control2": {

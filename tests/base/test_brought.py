@@ -75,8 +75,8 @@ def test_a_table_says_whom_its_answers_are_from(folder):
             {"control1": {"verdicts_csv": "data/own/verdicts.csv", "metrics": ["charm"]}},
             "control1/metrics: ['charm'], and data/own/verdicts.csv has ['warmth']",
         ),
-        ({"control1": {"corpus": "A"}}, "control1/responder: missing"),
-        ({"control1": {"responses_csv": "data/own/verdicts.csv"}}, "control1/corpus: missing"),
+        ({"control1": {"corpora": ["A"]}}, "control1/responders: missing"),
+        ({"control1": {"responses_csv": "data/own/verdicts.csv"}}, "control1/corpora: missing"),
         ({"control2": {"corpus": "A"}}, "control2/responders: missing"),
         ({"control3": {"responders": ["x"]}}, "control3/corpora: missing"),
         (
@@ -101,7 +101,7 @@ def test_what_a_table_can_not_make_up_for_is_named(folder, parts, said):
 def with_lives(own: dict, **more: object) -> dict:
     models = {"m": {"provider": "scripted", "model": "m", "structured": "grammar"}}
     documents = {"foreign_seeds": [1, 2], "own": own, **more}
-    part = {"corpus": "A", "responder": "m", "judges": ["m"]}
+    part = {"corpora": ["A"], "responders": ["m"], "judges": ["m"]}
     return checked(models=models, documents=documents, control1=part)
 
 
@@ -174,7 +174,7 @@ def test_a_corpus_that_is_brought_is_all_its_files(tmp_path):
 
 def test_an_earlier_session_leaves_no_pair_to_reverse(folder):
     models = {"m": {"provider": "scripted", "model": "m", "structured": "grammar"}}
-    part = {"corpus": "A", "responder": "m", "judges": ["m"]}
+    part = {"corpora": ["A"], "responders": ["m"], "judges": ["m"]}
     part |= {"original_csv": "data/own/verdicts.csv", "positive": 0}
     documents = {"foreign_seeds": []}
     with pytest.raises(ConfigError, match="control1/reversed: with original_csv the veridical"):

@@ -89,7 +89,7 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
             "models/mine/command: 'python a.py' is not a list, as in [a, b]",
         ),
         ({"vpe": {"rollouts": "four"}}, "vpe/rollouts: 'four' is not a whole number"),
-        ({"control1": {"corpus": "Z"}}, "corpus 'Z': no folder data/corpora/Z"),
+        ({"control1": {"corpora": ["Z"]}}, "corpus 'Z': no folder data/corpora/Z"),
         (
             {"models": {"mine": {"provider": "command", "model": "x"}}},
             "models/mine/command: missing",
@@ -110,7 +110,7 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
         (
             {
                 "models": {"big": {"provider": "openai", "model": "gpt-4.1"}},
-                "control1": {"responder": "big"},
+                "control1": {"responders": ["big"]},
             },
             "would judge what 'big' (provider openai) writes; a model that runs in the process is",
         ),
@@ -132,7 +132,10 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
             "arithmetic.jsonl' may lie outside the project",
         ),
         ({"aas": {"sessions_csv": "data/../README.md"}}, "'data/../README.md' may lie outside"),
-        ({"control1": {"corpus": "my-agent"}}, "'my-agent': a name has only letters, digits and"),
+        (
+            {"control1": {"corpora": ["my-agent"]}},
+            "'my-agent': a name has only letters, digits and",
+        ),
         ({"vpe": {"sampling": {"seed": None}}}, "vpe/sampling/seed: null, but embedded model"),
         ({"aas": {"sessions_csv": "mine.csv"}}, "aas/sessions_csv: no file 'mine.csv'"),
         (
@@ -150,7 +153,7 @@ def test_shipped_configs_are_whole_without_the_demonstration(config, name):
         ({"control1": {"memory": "mem"}}, "control1/memory: no 'mem' under memories/systems"),
         (
             {"control2": {"memory": "full-text"}, "memories": {"corpora": ["B"]}},
-            "control2/memory: control2's corpus 'A' is none of the memory systems' corpora",
+            "control2/memory: its corpus 'A' is none of the memory systems' corpora",
         ),
         (
             {"control1": {"memory": "full-text"}, "memories": {"entries": 6}},
@@ -188,7 +191,7 @@ def test_what_a_corpus_lacks_for_a_part_is_named_before_anything_is_asked(
     monkeypatch.chdir(tmp_path)
     settings = {"partners": ["Ada", "Bo", "Cy"], "question": {"with_whom": "{topic}?", "or": ""}}
     (folder / "corpus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-    one = {part: {"corpus": "three"} for part in ("control1", "control2")}
+    one = {"control1": {"corpora": ["three"]}, "control2": {"corpus": "three"}}
     del config["benchmarks"], config["control3"]["noticing"]  # which names corpus A
     problems = tmp_path / config["vpe"]["problems"]
     problems.parent.mkdir(parents=True)

@@ -15,7 +15,7 @@ CONFIG = {
     "seed": 1,
     "models": {},
     "documents": {},
-    "control1": {"corpus": "A"},
+    "control1": {"corpora": ["A"]},
     "control3": {"corpora": ["B", "A"]},
 }
 

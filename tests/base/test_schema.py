@@ -86,9 +86,9 @@ def test_defaults_fill_what_is_missing_and_nothing_else():
 
 
 def test_names_are_found_by_what_the_schema_says_they_are():
-    config = {"control1": {"corpus": "A", "judges": ["x", "y"]}, "aas": {"models": []}}
+    config = {"control1": {"corpora": ["A"], "judges": ["x", "y"]}, "aas": {"models": []}}
     schema = read_schema()
-    assert named(schema, config, "corpora") == {"control1/corpus": ["A"]}
+    assert named(schema, config, "corpora") == {"control1/corpora": ["A"]}
     assert named(schema, config, "models") == {"control1/judges": ["x", "y"], "aas/models": []}
 
 

@@ -91,7 +91,7 @@ def test_all_texts_that_a_language_lacks_are_listed_at_once(study):
 
 
 def test_each_language_has_its_sentence_and_a_text_in_another_form_its_ending(study):
-    study["control1"] = {"corpus": "X"}
+    study["control1"] = {"corpora": ["X"]}
     study["control3"]["corpora"] = ["Y", "T"]
     first, second = lacking_texts(study, {"X": "xx", "Y": "yy", "T": "en"})
     for text in ("rubric.xx.txt", "lives.xx.yaml", "foreign-words.xx.yaml"):

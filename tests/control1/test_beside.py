@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.control1_study import METRICS, responses
 from veridical.control1.beside import Beside, of_share, quoted_pairs, shown_again
-from veridical.control1.blinding import blind, judge_rng, sheets
+from veridical.control1.blinding import Reading, blind, judge_rng, sheets
 from veridical.control1.tables import POSITIVE
 from veridical.control1.verdicts import rubric, verdict_form
 
@@ -24,7 +24,15 @@ def pairs() -> pd.DataFrame:
 
 def positive(n: int = 5) -> pd.DataFrame:
     rows = [
-        (f"A-Q{i}", f"asked {i}", f"own {i}", f"stranger {i}", f"foreign-{1 + i % 3}", 1 + i % 3)
+        (
+            "A",
+            f"A-Q{i}",
+            f"asked {i}",
+            f"own {i}",
+            f"stranger {i}",
+            f"foreign-{1 + i % 3}",
+            1 + i % 3,
+        )
         for i in range(1, n + 1)
     ]
     return pd.DataFrame(rows, columns=POSITIVE.names)
@@ -57,7 +65,7 @@ def test_a_share_is_rounded_up_and_never_beyond_all(share, n):
     ],
 )
 def test_counts_follow_from_the_config(given_, sheets_):
-    counts = Beside.from_config(given_).counts(7, 6)
+    counts = Beside.from_config(given_).counts(7, 49)
     assert tuple(counts[key] for key in ("none", "reversed", "repeated", "positive")) == sheets_
 
 
@@ -140,10 +148,12 @@ def sheet_texts(table: pd.DataFrame, known: pd.DataFrame | None):
     made = sheets(
         table,
         responses(),
-        {item: f"input of {item}" for item in ITEMS},
-        rubric(list(METRICS), "en"),
+        {
+            "A": Reading(
+                {item: f"input of {item}" for item in ITEMS}, rubric(list(METRICS), "en"), "en"
+            )
+        },
         verdict_form(list(METRICS), rationale=False),
-        language="en",
         positive=known,
     )
     return {prompt.id: prompt for prompt in made}
@@ -179,6 +189,8 @@ def test_a_map_with_known_pairs_needs_them():
 def test_known_pairs_keep_the_document_that_the_stranger_is_from():
     table = quoted_pairs(positive(2))
     assert table.to_dict("list") == {
+        "responder": ["", ""],
+        "corpus": ["A", "A"],
         "item_id": ["A-Q1", "A-Q2"],
         "document": ["foreign-2", "foreign-3"],
         "condition": ["quoted"] * 2,

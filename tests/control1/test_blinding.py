@@ -10,7 +10,14 @@ import pytest
 from support.control1_study import responses
 from veridical.base.characters import fence
 from veridical.base.tables import write_table
-from veridical.control1.blinding import blind, check_responses, judge_rng, read_map, sheets
+from veridical.control1.blinding import (
+    Reading,
+    blind,
+    check_responses,
+    judge_rng,
+    read_map,
+    sheets,
+)
 from veridical.control1.tables import BLINDING
 from veridical.control1.verdicts import rubric, verdict_form
 from veridical.models.prompts import read_prompts, write_prompts
@@ -19,16 +26,16 @@ ITEMS = [f"T{i}" for i in range(1, 8)]
 METRICS = ["identity_markers", "memory_reference"]
 
 
+READING = Reading({item: f"input of {item}" for item in ITEMS}, rubric(METRICS, "en"), "en")
+
+
 def written(table: pd.DataFrame, judge: str = "one", seed: int = 5):
     drawn = blind(table, judge, judge_rng(seed, judge))
-    inputs = {item: f"input of {item}" for item in ITEMS}
     made = sheets(
         drawn,
         table,
-        inputs,
-        rubric(METRICS, "en"),
+        {corpus: READING for corpus in table["corpus"]},
         verdict_form(METRICS, rationale=False),
-        language="en",
         parameters={"max_tokens": 160},
     )
     return drawn, made
@@ -175,8 +182,6 @@ def test_a_map_of_other_responses_is_refused():
         sheets(
             drawn,
             table[table["document"] != "foreign-2"],
-            dict.fromkeys(ITEMS, "input"),
-            "rubric",
+            {"A": READING},
             verdict_form(METRICS, rationale=False),
-            language="en",
         )

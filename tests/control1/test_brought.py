@@ -35,7 +35,7 @@ def answers() -> pd.DataFrame:
 
 
 def test_responses_are_taken_as_they_stand(write):
-    table = read_own_responses(write(answers()), TEST_DAY, DOCUMENTS, none=False)
+    table = read_own_responses(write(answers()), {"A": TEST_DAY}, {"A": DOCUMENTS}, none=False)
     check_responses(table, ["T1", "T2"])
     assert table_text(table, RESPONSES)
     assert len(table) == 12
@@ -47,11 +47,12 @@ def test_responses_are_taken_as_they_stand(write):
 def test_anchors_come_from_the_corpus_where_the_table_has_none(write):
     lived = TEST_DAY.assign(anchor=["one", "two"])
     rest = answers().query("condition != 'anchor'")
-    table = read_own_responses(write(rest), lived, DOCUMENTS, none=False)
+    table = read_own_responses(write(rest), {"A": lived}, {"A": DOCUMENTS}, none=False)
     assert table[table["condition"] == "anchor"]["text"].tolist() == ["one", "two"]
     with pytest.raises(ValueError, match="there is no anchor"):
         check_responses(
-            read_own_responses(write(rest), TEST_DAY, DOCUMENTS, none=False), ["T1", "T2"]
+            read_own_responses(write(rest), {"A": TEST_DAY}, {"A": DOCUMENTS}, none=False),
+            ["T1", "T2"],
         )
 
 
@@ -65,14 +66,14 @@ def test_anchors_come_from_the_corpus_where_the_table_has_none(write):
 )
 def test_documents_and_config_must_agree(write, documents, none, said):
     with pytest.raises(ValueError, match=said):
-        read_own_responses(write(answers()), TEST_DAY, documents, none=none)
+        read_own_responses(write(answers()), {"A": TEST_DAY}, {"A": documents}, none=none)
 
 
 def test_a_counterfeit_without_its_seed_is_named_by_row(write):
     table = answers()
     table.loc[4, "seed"] = pd.NA
     with pytest.raises(ValueError, match=r"row 6, column seed: missing; it says which foreign"):
-        read_own_responses(write(table), TEST_DAY, DOCUMENTS, none=False)
+        read_own_responses(write(table), {"A": TEST_DAY}, {"A": DOCUMENTS}, none=False)
 
 
 def test_verdicts_become_sheets_and_a_map(write):

@@ -88,7 +88,7 @@ def test_means_are_taken_over_seeds_then_judges_by_hand():
                 for seed, fake in zip((1, 2), fakes, strict=True)
             ]
     columns = ["judge", "session", "item_id", "condition", "seed", "anchor_score", "other_score"]
-    table = pd.DataFrame(rows, columns=columns).assign(metric="m")
+    table = pd.DataFrame(rows, columns=columns).assign(metric="m", responder="m", corpus="A")
     found = differences(table).set_index("item_id")
     # x: veridical (0.8 + 0.6)/2 = 0.7, counterfeit (0.3 + 0.4)/2 = 0.35, anchors 0.5 and 0.43.
     assert found.loc["x", "unanchored"] == pytest.approx(0.35)
@@ -135,7 +135,7 @@ def test_methods_that_disagree_are_flagged():
     values = [0.02, 0.05, 0.09, 0.11, 0.04, 0.12, 0.05]
     rows = pd.DataFrame(
         {"metric": "m", "contrast": "veridical-foreign", "anchored": values, "unanchored": values}
-    )
+    ).assign(responder="m", corpus="A")
     found = contrast_table(rows, bound=0.095, registered="anchored", rng=np.random.default_rng(1))
     row = found.iloc[0]
     assert (row["verdict"], row["t_verdict"]) == ("equivalent", "different")
@@ -156,6 +156,8 @@ def test_drift_table():
     _, table = verdicts(np.random.default_rng(1), drift=0.1)
     found = drift_table(differences(table))
     assert list(found.columns) == [
+        "responder",
+        "corpus",
         "metric",
         "item_id",
         "contrast",
@@ -177,7 +179,8 @@ def whole() -> pd.DataFrame:
 
 def check(table: pd.DataFrame, **more) -> pd.DataFrame:
     declared = {"judges": JUDGES, "metrics": list(METRICS), "items": ITEMS} | more
-    return check_verdicts(table, **declared)
+    items = pd.DataFrame({"item_id": declared.pop("items")}).assign(responder="m", corpus="A")
+    return check_verdicts(table, items=items, **declared)
 
 
 def spoil(table: pd.DataFrame, row: int = 0, **values) -> pd.DataFrame:
@@ -215,7 +218,7 @@ def test_sheets_beside_the_sources_are_held_to_every_judge_and_metric(whole):
     table = beside(whole)
     assert len(check(table)) == (147 + 3 * 2 + 3) * 2
     lost = table.index[(table["session"] == "positive") & (table["judge"] == "two")]
-    with pytest.raises(ValueError, match=r"1 scores are missing: two A-Q\d quoted 1"):
+    with pytest.raises(ValueError, match=r"1 scores are missing: two m A A-Q\d quoted 1"):
         check(table.drop(index=lost[0]))
     with pytest.raises(ValueError, match="occur twice: one T1 veridical"):
         check(pd.concat([table, table[table["session"] == "reversed"].iloc[[0]]]))
@@ -319,7 +322,7 @@ def test_a_judge_missing_on_one_side_counts_on_neither():
         for item in ("T1", "T2")
         for judge, score in (("lenient", 1.0), ("harsh", 0.0))
     ]
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows).assign(responder="m", corpus="A")
     lacking = (table["judge"] == "harsh") & (table["condition"] == "veridical")
     scores = item_scores(table[~(lacking & (table["item_id"] == "T1"))])
     assert list(scores["veridical"]) == list(scores["counterfeit"]) == [1.0, 0.5]

@@ -11,16 +11,9 @@ import pytest
 from support.control1_study import METRICS, verdicts
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
-from veridical.control1 import tables
-from veridical.control1.tables import (
-    BLINDING,
-    CONTRASTS,
-    FINDING,
-    INSTRUMENT,
-    NOISE,
-    RESPONSES,
-    VERDICT,
-)
+from veridical.control1 import panel_tables
+from veridical.control1.panel_tables import INSTRUMENT, NOISE
+from veridical.control1.tables import BLINDING, CONTRASTS, FINDING, RESPONSES, VERDICT
 from veridical.documents.tables import FIDELITY
 from veridical.ledger.replies import COLUMNS
 from veridical.models.prompts import read_prompts
@@ -102,21 +95,22 @@ def study(tmp_path_factory) -> Path:
     lives = [strangers / f"foreign-{seed}.txt" for seed in (1, 2)]
     for path in lives:
         path.write_text(life(path.stem), encoding="utf-8")
-    run("control1/write_positive_pairs", CORPUS, lives, at / "positive.csv", seed=1, pairs=6)
+    run("control1/write_positive_pairs", [CORPUS], lives, at / "positive.csv", seed=1, pairs=6)
     run(
         "control1/gather_responses",
-        CORPUS,
-        at / "responses.jsonl",
-        at / "said.jsonl",
+        [CORPUS],
+        [at / "responses.jsonl"],
+        [at / "said.jsonl"],
         at / "responses.csv",
     )
     run(
         "control1/blind_responses",
-        CORPUS,
+        [CORPUS],
         at / "responses.csv",
         at / "positive.csv",
         at / "map.csv",
         seed=1,
+        cells=[("responder", "A")],
         judges=JUDGES,
         beside=BESIDE,
     )
@@ -124,7 +118,7 @@ def study(tmp_path_factory) -> Path:
     for judge in JUDGES:
         run(
             "control1/write_sheets",
-            CORPUS,
+            [CORPUS],
             at / "responses.csv",
             at / "map.csv",
             at / "positive.csv",
@@ -209,7 +203,7 @@ def test_analysis_of_what_the_judges_said(study):
         seed=1,
         settings=SETTINGS,
     )
-    judges = read_table(study / "judges.csv", tables.JUDGES)
+    judges = read_table(study / "judges.csv", panel_tables.JUDGES)
     order = judges[judges["statistic"] == "order_effect"].set_index("metric")["value"]
     assert order["memory_reference"].to_numpy() == pytest.approx(0.1)
     assert order["identity_markers"].to_numpy() == pytest.approx(0)
@@ -335,10 +329,10 @@ def test_a_response_that_cannot_be_judged_is_decided_about_and_ends_nothing(stud
     replies = tmp_path / "responder.jsonl"
     replies.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     prompts, out = study / "responses.jsonl", tmp_path / "responses.csv"
-    address = "responses/responder/responses/foreign-1-A-T2"
+    address = "responses/responder/responses-A/foreign-1-A-T2"
 
     def gather(**decisions):
-        run("control1/gather_responses", CORPUS, prompts, replies, out, decisions=decisions)
+        run("control1/gather_responses", [CORPUS], [prompts], [replies], out, decisions=decisions)
         return read_table(out, RESPONSES)
 
     with pytest.raises(ValueError, match=rf"{address} \(state filtered\).*ask_again, leave_out"):

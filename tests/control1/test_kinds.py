@@ -28,7 +28,7 @@ from veridical.report.wording import Wording
 
 EN, IT = Wording.read("en").of("control1"), Wording.read("it").of("control1")
 CORPUS = Path(__file__).parents[2] / "data/corpora/A"
-NONE = pd.DataFrame(columns=["metric", "test", "estimate", "low", "high", "finding"])
+NONE = pd.DataFrame(columns=["corpus", "metric", "test", "estimate", "low", "high", "finding"])
 
 
 def test_the_examples_of_the_docstrings():
@@ -43,7 +43,8 @@ def findings(**words: str) -> pd.DataFrame:
         for kind, word in words.items()
     ]  # fmt: skip
     columns = ["metric", "contrast", "n_items", "n_documents", "estimate", "low", "high"]
-    return pd.DataFrame(rows, columns=[*columns, "sensitive", "finding"])
+    table = pd.DataFrame(rows, columns=[*columns, "sensitive", "finding"])
+    return table.assign(responder="m", corpus="A")
 
 
 def said(text: Wording = EN, **words: str) -> dict[str, str]:
@@ -130,7 +131,7 @@ def test_an_answer_under_a_dose_is_a_condition_of_its_own():
         "shuffled-3": ("shuffled", 3),
     }
     replies = pd.DataFrame([{"id": p.id, "text": "hm", "state": "ok"} for p in prompts])
-    table = response_table(prompts, replies, corpus)
+    table = response_table(prompts, replies, corpus, "m")
     assert {"partial-30", "stale", "adjacent"} <= {*table["condition"]} <= {*KINDS, "anchor"}
 
 

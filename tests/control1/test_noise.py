@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from veridical.control1.noise import noise_table
-from veridical.control1.tables import NOISE
+from veridical.control1.panel_tables import NOISE
 
 COLUMNS = ["judge", "session", "item_id", "document", "condition", "seed"]
 COLUMNS += ["metric", "anchor_score", "other_score"]
@@ -19,7 +19,8 @@ def sheets(*rows) -> pd.DataFrame:
         kind, _, seed = document.partition("-")
         head = ("x", session, item, document, kind, int(seed) if seed else None)
         filled.append((*head, "m", anchor, other))
-    return pd.DataFrame(filled, columns=COLUMNS).astype({"seed": "Int64"})
+    table = pd.DataFrame(filled, columns=COLUMNS).astype({"seed": "Int64"})
+    return table.assign(responder="m", corpus="A")
 
 
 SOURCE = [

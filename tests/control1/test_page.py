@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from support.fixture_study import judged_tables, read
-from veridical.control1.findings import AGREEMENT, _judges_limits, find
+from support.fixture_study import CELL, judged_tables, read
+from veridical.control1.findings import find
 from veridical.control1.page import _anchored_first, method
+from veridical.control1.panel_findings import AGREEMENT, of_judges
 from veridical.report.wording import Wording, plain
 
 EN, IT = Wording.read("en").of("control1"), Wording.read("it").of("control1")
@@ -22,15 +23,17 @@ def findings(identity, memory, shuffled="inconclusive", sensitive="sensitive", s
             estimate = way * (0.2 if word.startswith("different") else 0.01)
             rows.append((metric, f"veridical-{kind}", 7, 3, estimate, -0.12, 0.11, sensitive, word))
     columns = ["metric", "contrast", "n_items", "n_documents", "estimate", "low", "high"]
-    return pd.DataFrame(rows, columns=[*columns, "sensitive", "finding"])
+    return pd.DataFrame(rows, columns=[*columns, "sensitive", "finding"]).assign(**CELL)
 
 
 def instrument(**found):
     """The panel's tests: by test, what was found on identity markers."""
     rows = [("identity_markers", test, 0.15, 0.1, 0.2, word) for test, word in found.items()]
-    return pd.DataFrame(
-        rows, columns=["metric", "test", "estimate", "low", "high", "finding"]
-    ).astype({"finding": object})
+    return (
+        pd.DataFrame(rows, columns=["metric", "test", "estimate", "low", "high", "finding"])
+        .astype({"finding": object})
+        .assign(corpus="A")
+    )
 
 
 def contrasts():
@@ -52,7 +55,7 @@ def without(*words):
         for metric, word in zip(METRICS, words, strict=False)
     ]
     columns = ["metric", "contrast", "n_items", "n_documents", "estimate", "low", "high", "finding"]
-    return pd.DataFrame(rows, columns=columns).assign(sensitive="sensitive")
+    return pd.DataFrame(rows, columns=columns).assign(sensitive="sensitive", **CELL)
 
 
 def keys(finding):
@@ -128,7 +131,7 @@ def test_items_needed_are_a_range():
     power = pd.DataFrame(
         [("identity_markers", "veridical-foreign", "anchored", "t", "zero", 160, 40)],
         columns=["metric", "contrast", "reading", "method", "assumed", "n_items", "items_for_80"],
-    )
+    ).assign(**CELL)
     said = next(s for s in found("inconclusive", "inconclusive", power=power).details
                 if s.key == "power")  # fmt: skip
     # seven items: the variance's 95 % interval is 6/14.449 to 6/1.2373 of the one seen
@@ -177,7 +180,7 @@ def test_what_nobody_set_is_said_in_words(study_root, text, said):
     assert "–)" not in told(study, text, response={})
     # the model's own parameters are sent where the part says none
     entry = {"provider": "openai", "model": "m", "parameters": {"temperature": 0.3}}
-    models = {study.config["control1"]["responder"]: entry}
+    models = {study.config["control1"]["responders"][0]: entry}
     own = replace(study, config=study.config | {"models": models})
     assert text.number(0.3, 1) in told(own, text, response={"max_tokens": 5})
 
@@ -213,7 +216,7 @@ def test_verdicts_and_metrics_of_ones_own_are_told(study_root):
     lives = study.config | {
         "documents": study.config["documents"] | {
             "foreign_seeds": [1, 2, 3],
-            "own": {study.config["control1"]["corpus"]: {f"foreign-{n}": "f" for n in (1, 2, 3)}},
+            "own": {"A": {f"foreign-{n}": "f" for n in (1, 2, 3)}},
         }
     }  # fmt: skip
     said = plain(" ".join(method(replace(study, config=lives), EN)))
@@ -305,7 +308,7 @@ def test_a_panel_is_called_at_odds_only_where_it_is(alphas, said):
         {"judge": "panel", "metric": metric, "statistic": "alpha", "value": alpha}
         for metric, alpha in zip(METRICS, alphas, strict=True)
     ]
-    found = _judges_limits(pd.DataFrame(rows, dtype=object), EN)
+    found = of_judges(pd.DataFrame(rows, dtype=object), EN)
     assert {sentence.key for sentence in found} == said
 
 

@@ -11,7 +11,7 @@ def verdicts(rows):
     """Verdicts from (judge, session, item, condition, seed, anchor, other, anchor's place)."""
     columns = ["judge", "session", "item_id", "condition", "seed"]
     columns += ["anchor_score", "other_score", "anchor_position"]
-    return pd.DataFrame(rows, columns=columns).assign(metric="m")
+    return pd.DataFrame(rows, columns=columns).assign(metric="m", responder="r", corpus="A")
 
 
 def study(gaps, *, seeds=1, quoted=None, judges=("x", "y"), reverse=None):

@@ -18,7 +18,8 @@ from support.figures import (
 from support.rows import row_of, table_of, write_rows
 from support.scripts import load_script
 from veridical.aas.tables import BY_SESSION
-from veridical.control1.tables import CONTRASTS, DRIFT, POWER, VERDICT
+from veridical.control1.panel_tables import POWER
+from veridical.control1.tables import CONTRASTS, DRIFT, VERDICT
 from veridical.control2.tables import EFFECTS, VALIDITY
 from veridical.control3.tables import CELLS
 from veridical.drawing import style

@@ -30,8 +30,8 @@ def study(**over) -> dict:
     sections = {
         "documents": {"author": "small"},
         "control1": {
-            "corpus": "A",
-            "responder": "small",
+            "corpora": ["A"],
+            "responders": ["small"],
             "judges": ["gpt", "small"],
             "verdict": {"max_tokens": 160},
             **{"none": False, "reversed": False, "repeated": 0, "positive": 0},

@@ -65,7 +65,7 @@ def config(models: int, corpora: list[str]) -> dict[str, Any]:
             name: {"provider": "scripted", "model": name, "structured": "grammar"} for name in named
         },
         "documents": {"author": named[0], "author_form": "entries"},
-        "control1": {"corpus": corpora[0], "responder": named[0], "judges": named[:3]},
+        "control1": {"corpora": corpora[:1], "responders": named[:1], "judges": named[:3]},
         "control2": {"corpus": corpora[0], "responders": named},
         "control3": {"corpora": corpora, "responders": named},
         "aas": {"models": named},

@@ -130,7 +130,7 @@ def test_hygiene_puts_to_a_system_what_the_estimate_counts_for_it():
 def study(systems: dict, **over) -> dict:
     sections = {
         "documents": {"author": "small", "foreign_seeds": [1, 2], "shuffled_seeds": [1]},
-        "control1": {"corpus": "A", "responder": "small", "judges": ["small"]},
+        "control1": {"corpora": ["A"], "responders": ["small"], "judges": ["small"]},
         "control2": {"corpus": "A", "responders": ["small"]},
         "control3": {"corpora": ["A", "B"], "responders": ["small"], "probes": 24},
         "memories": {"systems": systems},

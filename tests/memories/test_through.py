@@ -208,8 +208,8 @@ def test_counts_of_what_was_given():
 
 
 def test_a_control_goes_through_the_system_that_it_names():
-    config = {"control1": {"corpus": "A", "memory": "one"}, "control2": {"corpus": "B"}}
-    assert through(config) == {"control1": ("one", "A")}
+    config = {"control1": {"corpora": ["A"], "memory": "one"}, "control2": {"corpus": "B"}}
+    assert through(config) == {"control1": ("one", ["A"])}
     assert parts_asked(config, "one", "A") == [CONTROL3, "control1"]
     assert parts_asked(config, "one", "B") == parts_asked(config, "two", "A") == [CONTROL3]
     assert through({}) == {}
@@ -340,8 +340,8 @@ def test_the_tables_count_every_bank_and_keep_control3s_recalls_apart(study):
 
 def test_what_the_controls_were_given_is_counted(study):
     files = [study / f"recalled/{part}.jsonl" for part in ("control1", "control2")]
-    given = dict.fromkeys(("control1", "control2"), ("full-text", "A"))
-    load_script("memories/tabulate_recalled.py").main(files, study / "contexts.csv", through=given)
+    given = [(part, "full-text", "A") for part in ("control1", "control2")]
+    load_script("memories/tabulate_recalled.py").main(files, study / "contexts.csv", given=given)
     table = read_table(study / "contexts.csv", CONTEXTS).set_index(["part", "document"])
     assert len(table) == 4 + 3
     assert table.loc[("control1", EMPTY), "empty"] == len(corpus().test_day)

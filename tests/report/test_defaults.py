@@ -38,7 +38,7 @@ def test_a_setting_that_a_brought_table_makes_idle_is_none_in_use():
     assert idle(brought, "control2/probes")
     assert not idle(brought, "control2/validity/threshold")
     assert idle(brought, "documents/foreign_seeds")
-    assert not idle({**brought, "control1": {"corpus": "A"}}, "documents/foreign_seeds")
+    assert not idle({**brought, "control1": {"corpora": ["A"]}}, "documents/foreign_seeds")
     assert not idle({"control2": {}}, "control2/probes")
     assert not idle(brought, "seed")
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from veridical.control1.blinding import blind, judge_rng
-from veridical.control1.tables import VERDICT
+from veridical.control1.tables import RESPONSES, VERDICT
 
 SEEDS = (1, 2, 3)
 METRICS = ("identity_markers", "memory_reference")
 
 
-def responses(n_items: int = 7, seeds: tuple[int, ...] = SEEDS) -> pd.DataFrame:
-    """An anchor, a veridical answer and one answer a counterfeit, for every item."""
+def responses(
+    n_items: int = 7, seeds: tuple[int, ...] = SEEDS, responder: str = "m", corpus: str = "A"
+) -> pd.DataFrame:
+    """One cell: an anchor, a veridical answer and one answer a counterfeit, for every item."""
     documents = [("encounter-log", "anchor", None), ("veridical", "veridical", None)]
     documents += [(f"{kind}-{s}", kind, s) for kind in ("foreign", "shuffled") for s in seeds]
     rows = [
-        (f"T{i}", name, condition, seed, f"text of T{i} under {name}", "ok")
+        (responder, corpus, f"T{i}", name, condition, seed, f"text of T{i} under {name}", "ok")
         for name, condition, seed in documents
         for i in range(1, n_items + 1)
     ]
-    columns = ["item_id", "document", "condition", "seed", "text", "state"]
-    return pd.DataFrame(rows, columns=columns).astype({"seed": "Int64"})
+    return pd.DataFrame(rows, columns=RESPONSES.names).astype({"seed": "Int64"})
 
 
 def verdicts(
@@ -36,13 +37,15 @@ def verdicts(
     drift: float = 0.0,
     first: float = 0.0,
     seed: int = 5,
+    cells: tuple[tuple[str, str], ...] = (("m", "A"),),
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The blinding map and the verdicts of a study whose true difference is `effect`.
 
     `item_sd` spreads the item differences, `noise` each score; in the counterfeit session every
-    score is lower by `drift`; the text shown first scores higher by `first`.
+    score is lower by `drift`; the text shown first scores higher by `first`. All `cells`
+    (responder, corpus) are alike.
     """
-    table = responses(n_items)
+    table = pd.concat([responses(n_items, responder=r, corpus=c) for r, c in cells])
     maps = pd.concat([blind(table, j, judge_rng(seed, j)) for j in judges], ignore_index=True)
     own = rng.normal(0, item_sd, size=(len(metrics), n_items))
     rows = []

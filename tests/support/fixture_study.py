@@ -70,6 +70,7 @@ SYMMETRIC = {
         "deepseek-r1:32b": (18, 13, 0),
     },
 }
+CELL = {"responder": "qwen3.5:27b", "corpus": "A"}  # Control 1's only one
 # metric, contrast, reading, estimate, 90 %, 95 %, verdict
 CONTRASTS = [
     ("identity_markers", "foreign", "anchored", 0.032, (0.002, 0.065), (-0.002, 0.072)),
@@ -99,8 +100,8 @@ def config(**changes) -> dict:
             "length_tolerance": 0.05,
         },
         "control1": {
-            "corpus": "A",
-            "responder": "qwen3.5:27b",
+            "corpora": ["A"],
+            "responders": ["qwen3.5:27b"],
             "response": {"temperature": 0.7, "max_tokens": 300},
             "judges": list(JUDGES),
             "metrics": list(METRICS),
@@ -153,6 +154,7 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
         wider = [1.2 * end for end in ci90]
         rows.append(
             {
+                **CELL,
                 "metric": metric,
                 "contrast": f"veridical-{kind}",
                 "reading": reading,
@@ -198,6 +200,7 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
                             "sheet_id": f"{judge}-{item}-{document}",
                             "judge": judge,
                             "session": session,
+                            **CELL,
                             "item_id": f"item-{item}",
                             "document": document,
                             "condition": kind,
@@ -238,17 +241,17 @@ def judged_tables(rng: np.random.Generator) -> dict[str, pd.DataFrame]:
         "control1/contrasts": pd.DataFrame(rows),
         "control1/responses": pd.DataFrame(
             responses, columns=["item_id", "document", "condition", "seed", "text", "state"]
-        ),
+        ).assign(**CELL),
         "control1/verdicts": pd.DataFrame(verdicts),
         "control1/drift": pd.DataFrame(
             drifts,
             columns=[
                 "metric", "item_id", "contrast", "anchor_original", "anchor_counterfeit", "drift",
             ],
-        ),
+        ).assign(**CELL),
         "control1/judges": pd.DataFrame(
             judges, columns=["judge", "metric", "statistic", "contrast", "value", "note"]
-        ),
+        ).assign(responder=None, corpus=None),
     }  # fmt: skip
 
 

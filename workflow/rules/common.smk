@@ -33,6 +33,11 @@ def fixed_texts(corpus, *names):
     return [f"workflow/veridical/texts/{stem}.{language}.{end or 'txt'}" for stem, _, end in parts]
 
 
+def texts_about(corpora, *names):
+    """The fixed texts of prompts about several corpora, each once."""
+    return list(dict.fromkeys(text for each in corpora for text in fixed_texts(each, *names)))
+
+
 def own_texts_about(corpus):
     """The study's own texts in a corpus's language, by name, which go before those that ship."""
     return own_texts(config["texts"], language_of(corpus))

@@ -3,64 +3,73 @@
 
 from veridical.base.counterfeits import counterfeits, documents_of
 
-ABOUT1 = config["control1"].get("corpus", "none")  # none where the verdicts are brought
-CORPUS1 = {"settings": f"data/corpora/{ABOUT1}/corpus.yaml", "files": corpus_files(ABOUT1)}
+# None of either where the verdicts are brought, and no responder where the answers are.
+CORPORA1 = list(config["control1"].get("corpora", []))
+RESPONDERS1 = list(config["control1"].get("responders", []))
+CELLS1 = [(responder, corpus) for corpus in CORPORA1 for responder in RESPONDERS1]
+CORPUS1 = {
+    "settings": [f"data/corpora/{corpus}/corpus.yaml" for corpus in CORPORA1],
+    "files": [path for corpus in CORPORA1 for path in corpus_files(corpus)],
+}
 BROUGHT1 = [path for path in [config["control1"].get("verdicts_csv")] if path]
 ANSWERED1 = [path for path in [config["control1"].get("responses_csv")] if path]
 EARLIER1 = [path for path in [config["control1"].get("original_csv")] if path]
-RESPONDER1 = config["control1"].get("responder", "none")
 JUDGES = config["control1"]["judges"]
 # Where the responder answers from what a memory system recalls, what it recalled is not known before.
 RECALLED1 = ["control1"] if config["control1"].get("memory") else []
 # What the real memory is held against, and of which a memory system's bank may not be admitted.
-DECLARED1 = [*counterfeits(config, ABOUT1), *(["none"] if config["control1"]["none"] else [])]
+DECLARED1 = {
+    corpus: [*counterfeits(config, corpus), *(["none"] if config["control1"]["none"] else [])]
+    for corpus in CORPORA1
+}
+OWN1 = {corpus: own_texts_about(corpus) for corpus in CORPORA1}
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 
 
 rule write_response_prompts:
     """Every test-day input under every memory document; under the whole log where anchors lack."""
     input:
-        **CORPUS1,
-        fidelity=f"results/{{study}}/documents/{ABOUT1}/fidelity.csv",
-        documents=collect(
-            "results/{study}/documents/{corpus}/{document}.txt",
-            corpus=ABOUT1,
-            document=[*documents_of(config, ABOUT1), "encounter-log"],
+        **CORPUS,
+        fidelity="results/{study}/documents/{corpus}/fidelity.csv",
+        documents=lambda wildcards: [
+            f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
+            for document in [*documents_of(config, wildcards.corpus), "encounter-log"]
+        ],
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}-{corpus}.jsonl",
+            part=RECALLED1,
             allow_missing=True,
         ),
-        recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED1, allow_missing=True
-        ),
-        texts=fixed_texts(
-            ABOUT1,
+        texts=lambda wildcards: fixed_texts(
+            wildcards.corpus,
             "recalled" if RECALLED1 else "memory",
             "no-memory",
             "task-response",
         ),
     output:
-        prompts="results/{study}/control1/prompts/responses.jsonl",
+        prompts="results/{study}/control1/prompts/responses-{corpus}.jsonl",
     log:
-        "logs/{study}/control1/write_response_prompts.log",
+        "logs/{study}/control1/write_response_prompts/{corpus}.log",
     params:
         seed=lookup(within=config, dpath="seed"),
         parameters=lookup(within=config, dpath="control1/response"),
         none=lookup(within=config, dpath="control1/none"),
-        own=own_texts_about(ABOUT1),
+        own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("control1/write_response_prompts.py"),
     script:
         "../scripts/control1/write_response_prompts.py"
 
 
 use rule collect_replies as collect_responses with:
-    """Ask the responder every test-day input under every document."""
+    """Ask one responder every test-day input of one corpus under every document."""
     input:
-        prompts="results/{study}/control1/prompts/responses.jsonl",
+        prompts="results/{study}/control1/prompts/responses-{corpus}.jsonl",
         sealed="results/{study}/freeze/design.json",
         weights=weights_of,
     output:
-        replies="results/{study}/control1/replies/responses/{model}.jsonl",
+        replies="results/{study}/control1/replies/responses-{corpus}/{model}.jsonl",
     log:
-        "logs/{study}/control1/collect_responses/{model}.log",
+        "logs/{study}/control1/collect_responses/{corpus}.{model}.log",
     priority: ahead(9)
     params:
         collection="responses",
@@ -68,13 +77,18 @@ use rule collect_replies as collect_responses with:
 
 
 rule gather_responses:
-    """The table of responses: every item under every document, and its anchor."""
+    """The table of responses: every cell's items under every document, and their anchors."""
     input:
         **CORPUS1,
-        prompts=[] if ANSWERED1 else "results/{study}/control1/prompts/responses.jsonl",
-        replies=(
-            [] if ANSWERED1 else f"results/{{study}}/control1/replies/responses/{RESPONDER1}.jsonl"
+        prompts=collect(
+            "results/{study}/control1/prompts/responses-{corpus}.jsonl",
+            corpus=[] if ANSWERED1 else CORPORA1,
+            allow_missing=True,
         ),
+        replies=[
+            f"results/{{study}}/control1/replies/responses-{corpus}/{responder}.jsonl"
+            for responder, corpus in ([] if ANSWERED1 else CELLS1)
+        ],
         brought=ANSWERED1,
     output:
         responses=report(
@@ -86,7 +100,8 @@ rule gather_responses:
         "logs/{study}/control1/gather_responses.log",
     params:
         decisions=config.get("replies", {}),
-        documents=counterfeits(config, ABOUT1),
+        responders=RESPONDERS1,
+        documents={corpus: counterfeits(config, corpus) for corpus in CORPORA1},
         none=lookup(within=config, dpath="control1/none"),
         code=code_of("control1/gather_responses.py"),
     script:
@@ -97,25 +112,25 @@ rule write_positive_pairs:
     """Pairs that any judge sensitive to memory must tell apart: its own quoted, and a stranger's."""
     input:
         **CORPUS1,
-        fidelity=(
-            f"results/{{study}}/documents/{ABOUT1}/fidelity.csv"
-            if config["control1"]["positive"]
-            else []
+        fidelity=collect(
+            "results/{study}/documents/{corpus}/fidelity.csv",
+            corpus=CORPORA1 if config["control1"]["positive"] else [],
+            allow_missing=True,
         ),
         documents=collect(
             "results/{study}/documents/{corpus}/{document}.txt",
-            corpus=ABOUT1,
+            corpus=CORPORA1,
             document=FOREIGN if config["control1"]["positive"] else [],
             allow_missing=True,
         ),
-        texts=fixed_texts(ABOUT1, "positive-input", "positive-answer"),
+        texts=texts_about(CORPORA1, "positive-input", "positive-answer"),
     output:
         positive="results/{study}/control1/positive.csv",
     log:
         "logs/{study}/control1/write_positive_pairs.log",
     params:
         numbers={"seed": config["seed"], "pairs": config["control1"]["positive"]},
-        own=own_texts_about(ABOUT1),
+        own=OWN1,
         code=code_of("control1/write_positive_pairs.py"),
     script:
         "../scripts/control1/write_positive_pairs.py"
@@ -133,6 +148,7 @@ rule blind_responses:
         "logs/{study}/control1/blind_responses.log",
     params:
         seed=lookup(within=config, dpath="seed"),
+        cells=[] if ANSWERED1 or RECALLED1 else CELLS1,
         judges=JUDGES,
         beside={key: config["control1"][key] for key in BESIDE},
         earlier=bool(EARLIER1),
@@ -148,8 +164,8 @@ rule write_sheets:
         responses="results/{study}/control1/responses.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
         positive="results/{study}/control1/positive.csv",
-        texts=fixed_texts(
-            ABOUT1,
+        texts=texts_about(
+            CORPORA1,
             "rubric",
             "sheet",
             *(
@@ -167,7 +183,7 @@ rule write_sheets:
         rationale=lookup(within=config, dpath="control1/rationale"),
         parameters=lookup(within=config, dpath="control1/verdict"),
         wording=lookup(within=config, dpath="control1/wording"),
-        own=own_texts_about(ABOUT1),
+        own=OWN1,
         code=code_of("control1/write_sheets.py"),
     script:
         "../scripts/control1/write_sheets.py"
@@ -235,6 +251,8 @@ if BROUGHT1:
         log:
             "logs/{study}/control1/take_verdicts.log",
         params:
+            responders=RESPONDERS1,
+            corpora=CORPORA1,
             code=code_of("control1/take_verdicts.py"),
         script:
             "../scripts/control1/take_verdicts.py"
@@ -265,7 +283,8 @@ rule test_contrasts:
     params:
         seed=lookup(within=config, dpath="seed"),
         settings=lookup(within=config, dpath="control1"),
-        declared=DECLARED1 if RECALLED1 else [],
+        declared=DECLARED1 if RECALLED1 else {},
+        cells=CELLS1,
         code=code_of("control1/test_contrasts.py"),
     script:
         "../scripts/control1/test_contrasts.py"
@@ -425,8 +444,19 @@ if not BROUGHT1:
         "results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES
     )
 if not BROUGHT1 and not ANSWERED1:
-    DESIGN += [f"results/{STUDY}/documents/{ABOUT1}/encounter-log.txt"]
-    (RESPONSES if RECALLED1 else DESIGN).append(f"results/{STUDY}/control1/prompts/responses.jsonl")
-    RESPONSES += [f"results/{STUDY}/control1/replies/responses/{RESPONDER1}.jsonl"]
+    DESIGN += collect(
+        "results/{study}/documents/{corpus}/encounter-log.txt", study=STUDY, corpus=CORPORA1
+    )
+    (RESPONSES if RECALLED1 else DESIGN).extend(
+        collect(
+            "results/{study}/control1/prompts/responses-{corpus}.jsonl",
+            study=STUDY,
+            corpus=CORPORA1,
+        )
+    )
+    RESPONSES += [
+        f"results/{STUDY}/control1/replies/responses-{corpus}/{responder}.jsonl"
+        for responder, corpus in CELLS1
+    ]
 RESULTS += CONTROL1
 FIGURES += CONTROL1_FIGURES

@@ -90,9 +90,9 @@ rule write_recognition_prompts:
             corpus=ABOUT2,
             document=CONDITIONS2[wildcards.condition],
         ),
-        recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
-        ),
+        recalled=[
+            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
+        ],
         texts=fixed_texts(
             ABOUT2,
             "recalled" if RECALLED2 else "memory",

@@ -14,15 +14,19 @@ READ = [  # what each model reads: model, corpus, system
     for corpus in CORPORA_M[: reader.get("corpora")]
     for system in reader.get("systems", MEMORY_SYSTEMS)
 ]
-THROUGH_M = through(
-    config
-)  # the other controls that go through a system: control, (system, corpus)
-FURTHER_M = {  # and the documents of each
-    "control1": [
-        *documents_of(config, config.get("control1", {}).get("corpus", "none")),
-        "encounter-log",
-    ],
-    "control2": ["veridical", config.get("control2", {}).get("counterfeit")],
+THROUGH_M = through(config)  # the other controls that go through one: control, (system, corpora)
+GIVEN_M = [(part, system, name) for part, (system, on) in THROUGH_M.items() for name in on]
+FURTHER_M = {  # by corpus, and the documents of each
+    corpus: {
+        part: (
+            [*documents_of(config, corpus), "encounter-log"]
+            if part == "control1"
+            else ["veridical", config["control2"]["counterfeit"]]
+        )
+        for part, _, on in GIVEN_M
+        if on == corpus
+    }
+    for corpus in CORPORA_M
 }
 
 
@@ -41,13 +45,12 @@ rule write_plan:
         ],
         further=lambda wildcards: [
             f"results/{{study}}/documents/{wildcards.corpus}/{document}.txt"
-            for part, where in THROUGH_M.items()
-            if where[1] == wildcards.corpus
-            for document in FURTHER_M[part]
+            for documents in FURTHER_M[wildcards.corpus].values()
+            for document in documents
         ],
         recognition=lambda wildcards: (
             ["results/{study}/control2/probes.csv"]
-            if THROUGH_M.get("control2", ("", ""))[1] == wildcards.corpus
+            if wildcards.corpus in THROUGH_M.get("control2", ("", ()))[1]
             else []
         ),
         texts=lambda wildcards: fixed_texts(wildcards.corpus, "canary", "question-canary"),
@@ -62,11 +65,7 @@ rule write_plan:
             "entries": MEMORIES.get("entries"),
         },
         own=lambda wildcards: own_texts_about(wildcards.corpus),
-        asked=lambda wildcards: {
-            part: FURTHER_M[part]
-            for part, where in THROUGH_M.items()
-            if where[1] == wildcards.corpus
-        },
+        asked=lambda wildcards: FURTHER_M[wildcards.corpus],
         code=code_of("memories/write_plan.py"),
     script:
         "../scripts/memories/write_plan.py"
@@ -156,16 +155,16 @@ rule tabulate_banks:
 rule write_recalled:
     """What a system gave back for Control 1 or 2, where the control goes through it."""
     input:
-        plan=lambda wildcards: f"results/{{study}}/memories/plans/{THROUGH_M[wildcards.part][1]}.json",
+        plan="results/{study}/memories/plans/{corpus}.json",
         replies=lambda wildcards: (
-            "results/{study}/memories/replies/systems/{1}/{0}.jsonl".format(
-                *THROUGH_M[wildcards.part], study="{study}"
+            "results/{{study}}/memories/replies/systems/{{corpus}}/{system}.jsonl".format(
+                system=THROUGH_M[wildcards.part][0]
             )
         ),
     output:
-        recalled="results/{study}/memories/recalled/{part}.jsonl",
+        recalled="results/{study}/memories/recalled/{part}-{corpus}.jsonl",
     log:
-        "logs/{study}/memories/write_recalled/{part}.log",
+        "logs/{study}/memories/write_recalled/{part}.{corpus}.log",
     params:
         code=code_of("memories/write_recalled.py"),
     script:
@@ -175,9 +174,10 @@ rule write_recalled:
 rule tabulate_recalled:
     """How much of each memory Controls 1 and 2 were given, where they go through a system."""
     input:
-        recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=THROUGH_M, allow_missing=True
-        ),
+        recalled=[
+            f"results/{{study}}/memories/recalled/{part}-{corpus}.jsonl"
+            for part, _, corpus in GIVEN_M
+        ],
     output:
         contexts=report(
             "results/{study}/memories/contexts.csv",
@@ -187,7 +187,7 @@ rule tabulate_recalled:
     log:
         "logs/{study}/memories/tabulate_recalled.log",
     params:
-        through=THROUGH_M,
+        given=GIVEN_M,
         code=code_of("memories/tabulate_recalled.py"),
     script:
         "../scripts/memories/tabulate_recalled.py"
@@ -366,7 +366,9 @@ RESPONSES += [
         table=["hygiene", "banks", "entries", "recalls", "answers"],
     ),
 ]
-RESPONSES += collect("results/{study}/memories/recalled/{part}.jsonl", study=STUDY, part=THROUGH_M)
+RESPONSES += [
+    f"results/{STUDY}/memories/recalled/{part}-{corpus}.jsonl" for part, _, corpus in GIVEN_M
+]
 if THROUGH_M:
     RESPONSES += [f"results/{STUDY}/memories/contexts.csv"]
 RESULTS += collect(

@@ -9,32 +9,36 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
 from veridical.control1.beside import Beside, shown_again
-from veridical.control1.blinding import blind, check_responses, judge_rng
+from veridical.control1.blinding import blind, check_cells, judge_rng
+from veridical.control1.cells import read_corpora
 from veridical.control1.responses import read_responses
 from veridical.control1.tables import BLINDING, NONE, POSITIVE
-from veridical.corpora.corpus import read_corpus
 
 
 def main(
-    settings: Path,
+    settings: Sequence[Path],
     responses: Path,
     positive: Path,
     blinding_map: Path,
     *,
     seed: int,
+    cells: Sequence[Sequence[str]],
     judges: Sequence[str],
     beside: Mapping[str, Any],
     earlier: bool = False,
 ) -> None:
     """One map for all judges, each drawn from a stream of its own; all see the same pairs again.
 
-    Pairs with the veridical answer that an `earlier` study's judges scored are not judged again.
+    The sheets of all `cells` (responder, corpus) are drawn together; none need be named
+    where a memory system may not have admitted a corpus. Pairs with the veridical
+    answer that an `earlier` study's judges scored are not judged again.
     """
     table = read_responses(responses)
     if table.empty:  # no bank of the memory system was admitted: nobody is asked to judge
         write_table(pd.DataFrame(columns=BLINDING.names), blinding_map, BLINDING)
         return
-    check_responses(table, list(read_corpus(settings).test_day["item_id"]))
+    items = {name: list(own.test_day["item_id"]) for name, own in read_corpora(settings).items()}
+    check_cells(table, [(responder, corpus) for responder, corpus in cells], items)
     if earlier:
         table = table[table["condition"] != "veridical"]
     sources = table[~table["condition"].isin(["anchor", NONE])]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.cells import cell_names
 from veridical.control1.kinds import role
 from veridical.control1.tables import COMPARED, CONTRASTS
 from veridical.drawing import style
@@ -12,12 +13,20 @@ from veridical.report.wording import ENGLISH, Wording
 
 
 def main(contrasts: Path, svg: Path, pdf: Path, bound: float, *, texts: Path = ENGLISH) -> None:
-    """One panel a metric; above the registered percentile bootstrap, below Student's t."""
+    """One panel a metric; above the registered percentile bootstrap, below Student's t.
+
+    With several cells a row a cell and contrast, by the registered reading alone: the other stands
+    in the table.
+    """
     words = Wording.load(texts).of("control1")
     table = read_table(contrasts, CONTRASTS)
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)
         return
+    table["cell"] = cell_names(table)
+    several = (table["cell"] != "").any()
+    if several:
+        table = table[table["registered"]].sort_values("contrast", kind="stable")
     metrics = list(table["metric"].drop_duplicates())
     rows = table.groupby("metric").size().max()
     fig, axes = style.figure(
@@ -32,7 +41,9 @@ def main(contrasts: Path, svg: Path, pdf: Path, bound: float, *, texts: Path = E
         panel.set_title(words.value("metric", metric))
     axes[-1, 0].set_xlabel(words("drawing.difference_axis"))
     told = {"n": int(table["n_items"].max()), "bound": words.setting(bound)}
-    style.note(fig, words("drawing.forest_note", **told))
+    style.note(
+        fig, words("drawing.forest_note_cells" if several else "drawing.forest_note", **told)
+    )
     style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
@@ -88,7 +99,7 @@ def row_label(row, words: Wording) -> str:
     reading = words.value("reading", row.reading)
     reading = words("drawing.reading_registered", reading=reading) if row.registered else reading
     kind = words.value("kind", COMPARED[row.contrast])
-    return words("drawing.contrast", kind=kind) + "\n" + reading
+    return words("drawing.contrast", kind=kind) + "\n" + (row.cell or reading)
 
 
 if __name__ == "__main__":

@@ -5,38 +5,46 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
+from veridical.control1.cells import by_cell, cell_names
 from veridical.control1.kinds import MARKS, role
-from veridical.control1.tables import COMPARED, POWER
+from veridical.control1.panel_tables import POWER
+from veridical.control1.tables import COMPARED
 from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 from veridical.statistics.power import WANTED
 
 
 def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
-    """One panel a metric and reading; a curve a contrast and assumed difference, by t."""
+    """One panel a cell, metric and reading; a curve a contrast and assumed difference, by t."""
     words = Wording.load(texts).of("control1")
     table = read_table(power, POWER)
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)
         return
-    metrics = list(table["metric"].drop_duplicates())
+    table["cell"] = cell_names(table)
+    lines = [
+        (metric, mine)
+        for _, own in by_cell(table)
+        for metric, mine in own.groupby("metric", sort=False)
+    ]
     readings = list(table["reading"].drop_duplicates())
     named = len(table[["contrast", "assumed"]].drop_duplicates())
     fig, axes = style.figure(
         7.6,
-        0.9 + (2.1 + 0.19 * named) * len(metrics),
-        nrows=len(metrics),
+        0.9 + (2.1 + 0.19 * named) * len(lines),
+        nrows=len(lines),
         ncols=len(readings),
         sharex=True,
         sharey=True,
         squeeze=False,
     )
-    for line, metric in zip(axes, metrics, strict=True):
+    for line, (metric, mine) in zip(axes, lines, strict=True):
         for panel, reading in zip(line, readings, strict=True):
-            rows = table[(table["metric"] == metric) & (table["reading"] == reading)]
-            draw_panel(panel, rows, words, last=metric == metrics[-1])
-            title = words.value("metric", metric), words.value("reading", reading)
-            panel.set_title(", ".join(title), fontsize=9)
+            rows = mine[mine["reading"] == reading]
+            draw_panel(panel, rows, words, last=line is axes[-1])
+            title = ", ".join((words.value("metric", metric), words.value("reading", reading)))
+            cells = [cell for cell in mine["cell"].unique() if cell]
+            panel.set_title("\n".join([*cells, title]), fontsize=9)
     fig.supylabel(words("drawing.conclusive_axis"), fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
         panel.set_xlabel(words("drawing.items_axis"))

@@ -39,7 +39,9 @@ def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None
             draw_panel(panel, own, words)
             panel.set_title(f"{judge}: {words.value('metric', metric)}", fontsize=9)
     fig.supylabel(words("drawing.score_axis"), fontsize=9.5, color=style.MUTED)
-    style.note(fig, words("drawing.scores_note", n=table["item_id"].nunique()))
+    style.note(
+        fig, words("drawing.scores_note", n=len(table.drop_duplicates(["corpus", "item_id"])))
+    )
     style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 

@@ -10,7 +10,7 @@ from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import contrasted
 from veridical.control1.judges import judge_table
-from veridical.control1.tables import JUDGES
+from veridical.control1.panel_tables import JUDGES
 from veridical.control1.verdict_checks import load_verdicts
 
 

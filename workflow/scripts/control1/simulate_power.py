@@ -9,7 +9,8 @@ import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import write_table
 from veridical.control1.contrasts import READINGS, contrasted, item_differences, item_scores
-from veridical.control1.tables import POWER
+from veridical.control1.panel_tables import POWER
+from veridical.control1.tables import CELL
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.statistics.power import power_table
 
@@ -29,6 +30,7 @@ def main(
             bound=settings["equivalence_bound"],
             reading=reading,
             rng=np.random.default_rng([seed, *b"power"]),
+            by=CELL,
         )
         for reading in READINGS
     ]

@@ -1,5 +1,6 @@
 """Take verdicts that were given elsewhere, and the blinding map that they imply."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from veridical.base.script import run
@@ -8,9 +9,19 @@ from veridical.control1.brought import blinding_of, read_own_verdicts
 from veridical.control1.tables import BLINDING, VERDICT
 
 
-def main(brought: Path, verdicts: Path, blinding_map: Path) -> None:
-    """Held to their contract; whether the design is whole, the analysis checks."""
-    table = read_own_verdicts(brought)
+def main(
+    brought: Path,
+    verdicts: Path,
+    blinding_map: Path,
+    *,
+    responders: Sequence[str] = (),
+    corpora: Sequence[str] = (),
+) -> None:
+    """Held to their contract; whether the design is whole, the analysis checks.
+
+    `responders` and `corpora` are the config's, if it names any.
+    """
+    table = read_own_verdicts(brought, responders=responders, corpora=corpora)
     write_table(table, verdicts, VERDICT)
     write_table(blinding_of(table), blinding_map, BLINDING)
 

@@ -16,9 +16,10 @@ from veridical.control1.contrasts import (
     item_scores,
 )
 from veridical.control1.noise import noise_table
+from veridical.control1.panel_tables import INSTRUMENT, NOISE
 from veridical.control1.responses import kinds_of
 from veridical.control1.rules import conclude, examine, judged, not_admitted
-from veridical.control1.tables import CONTRASTS, DRIFT, FINDING, INSTRUMENT, NOISE
+from veridical.control1.tables import CELL, CONTRASTS, DRIFT, FINDING
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
 
@@ -34,16 +35,22 @@ def main(
     *,
     seed: int,
     settings: Mapping[str, Any],
-    declared: Sequence[str] = (),
+    declared: Mapping[str, Sequence[str]] | None = None,
+    cells: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Means over judges and seeds for each item, then an interval over items.
+    """Means over judges and seeds for each cell's items, then an interval over items.
 
-    `declared` are the documents held against the real memory, where each must be admitted first.
+    `declared` are, by corpus, the documents held against the real memory, where each must be
+    admitted first; `cells` are (responder, corpus).
     """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
-    contrasted_with = [f"veridical-{kind}" for kind in kinds_of(declared)]
+    wanted = [
+        (responder, corpus, f"veridical-{kind}")
+        for responder, corpus in (cells if declared else ())
+        for kind in kinds_of((declared or {})[corpus])
+    ]
     if declared and every.empty:
-        write_table(not_admitted(settings["metrics"], contrasted_with), findings, FINDING)
+        write_table(not_admitted(settings["metrics"], wanted), findings, FINDING)
         left = {contrasts: CONTRASTS, drift: DRIFT, instrument: INSTRUMENT, noise: NOISE}
         for path, contract in left.items():
             write_table(pd.DataFrame(columns=contract.names), path, contract)
@@ -61,8 +68,10 @@ def main(
     write_table(drift_table(differences), drift, DRIFT)
     items, documents = judged(complete)
     panel = examine(complete, items, bound=settings["equivalence_bound"])
-    lacking = [name for name in contrasted_with if name not in set(items["contrast"])]
+    there = set(items[[*CELL, "contrast"]].itertuples(index=False, name=None))
+    lacking = [row for row in wanted if row not in there]
     found = conclude(items, documents, panel, bound=settings["equivalence_bound"], lacking=lacking)
+    found = found.sort_values(list(CELL), kind="stable", ignore_index=True)
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
     write_table(noise_table(complete), noise, NOISE)

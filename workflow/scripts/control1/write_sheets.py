@@ -7,15 +7,15 @@ from typing import Any
 from veridical.base.script import run
 from veridical.base.tables import read_table
 from veridical.control1 import blinding
+from veridical.control1.cells import read_corpora
 from veridical.control1.responses import read_responses
 from veridical.control1.tables import POSITIVE
 from veridical.control1.verdicts import rubric, verdict_form
-from veridical.corpora.corpus import read_corpus
 from veridical.models.prompts import write_prompts
 
 
 def main(
-    settings: Path,
+    settings: Sequence[Path],
     responses: Path,
     blinding_map: Path,
     positive: Path,
@@ -26,20 +26,25 @@ def main(
     rationale: bool,
     parameters: Mapping[str, Any],
     wording: Mapping[str, Any] | None = None,
-    own: Mapping[str, str] | None = None,
+    own: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """The rubric is the same for every sheet; the map decides which answer stands first."""
-    corpus = read_corpus(settings, own)
+    """The rubric is the same for every sheet in a language; the map decides what stands first."""
+    readings = {
+        name: blinding.Reading(
+            inputs=corpus.test_day.set_index("item_id")["input"].to_dict(),
+            rubric=rubric(metrics, corpus.language, wording, corpus.texts),
+            language=corpus.language,
+            own=corpus.texts,
+        )
+        for name, corpus in read_corpora(settings, own).items()
+    }
     written = blinding.sheets(
         blinding.read_map(blinding_map, model),
         read_responses(responses),
-        corpus.test_day.set_index("item_id")["input"].to_dict(),
-        rubric(metrics, corpus.language, wording, corpus.texts),
+        readings,
         verdict_form(metrics, rationale=rationale),
-        language=corpus.language,
         parameters=parameters,
         positive=read_table(positive, POSITIVE),
-        own=corpus.texts,
     )
     write_prompts(sheets, written)
 

@@ -1,6 +1,6 @@
 """How much of a memory the other controls were given: a row a bank, counted from what came back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -11,12 +11,11 @@ from veridical.memories.readers import context_rows
 from veridical.memories.tables import CONTEXTS
 
 
-def main(recalled: Sequence[Path], contexts: Path, *, through: Mapping[str, Sequence[str]]) -> None:
-    """`recalled` are files named by their control; `through` is each one's system and corpus."""
+def main(recalled: Sequence[Path], contexts: Path, *, given: Sequence[Sequence[str]]) -> None:
+    """`given` says of each file of `recalled` to which control, from which system and corpus."""
     rows = []
-    for path in recalled:
-        system, corpus = through[path.stem]
-        where = {"part": path.stem, "system": system, "corpus": corpus}
+    for path, whose in zip(recalled, given, strict=True):
+        where = dict(zip(("part", "system", "corpus"), whose, strict=True))
         rows += [where | row for row in context_rows(read_recalled(path).values())]
     write_table(pd.DataFrame(rows, columns=CONTEXTS.names), contexts, CONTEXTS)
 

@@ -186,7 +186,9 @@ def _bounds(
             "notes": "An equivalence bound: the study decides by the whole interval, not by the "
             "estimate alone.",
         }
-        yield f"control1-{metric}-{kind}", part["corpus"], claim
+        for corpus in part["corpora"]:
+            each = f"-{corpus}" if len(part["corpora"]) > 1 else ""
+            yield f"control1-{metric}-{kind}{each}", corpus, claim
 
 
 def _validity(

@@ -20,13 +20,13 @@ FILLED = {
 }
 #: By part: what it needs, where no table makes up for it.
 NEEDED = {
-    "control1": ("corpus", "responder", "judges"),
+    "control1": ("corpora", "responders", "judges"),
     "control2": ("corpus", "responders"),
     "control3": ("corpora", "responders"),
 }
 #: By part and table: which of these it makes up for.
 SPARED = {
-    "control1": {"verdicts_csv": NEEDED["control1"], "responses_csv": ("responder",)},
+    "control1": {"verdicts_csv": NEEDED["control1"], "responses_csv": ("responders",)},
     "control2": {"answers_csv": NEEDED["control2"]},
     "control3": {"answers_csv": NEEDED["control3"]},
 }
@@ -90,6 +90,17 @@ def values(path: Path | str, column: str) -> list[str]:
     if not found:
         raise ValueError(f"{path} has no row that says a {column}")
     return found
+
+
+def corpora_in(part: Mapping[str, Any]) -> list[str]:
+    """The corpora that a part's settings name: those of a list, or the one.
+
+    >>> corpora_in({"corpora": ["A", "B"]}), corpora_in({"corpus": "A"}), corpora_in({})
+    (['A', 'B'], ['A'], [])
+    """
+    one = part.get("corpus")
+    named = part.get("corpora") or ([] if one is None else [one])
+    return list(named) if isinstance(named, list | tuple) else [str(named)]
 
 
 def _rows(path: Path | str) -> tuple[list[str], list[dict[str, str]]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.base.brought import brought, filled_keys
+from veridical.base.brought import brought, corpora_in, filled_keys
 from veridical.base.code import LIBRARY
 from veridical.base.counterfeits import check_documents
 from veridical.base.folders import is_life, settings_of
@@ -182,11 +182,13 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _check_through(config: Mapping[str, Any], part: str, probed: Sequence[str]) -> Iterator[str]:
     """What a control needs to go through a memory system: a bank of each of its documents."""
-    memories, corpus = config.get("memories", {}), config[part].get("corpus")
+    memories = config.get("memories", {})
+    known = memories.get("corpora") or probed
     if brought(config, part) or config[part].get("responses_csv"):
         yield f"{part}/memory: nobody is asked, since the study brings the answers as a table"
-    elif corpus not in (memories.get("corpora") or probed):
-        yield f"{part}/memory: {part}'s corpus {corpus!r} is none of the memory systems' corpora"
+    for corpus in corpora_in(config[part]):
+        if corpus not in known:
+            yield f"{part}/memory: its corpus {corpus!r} is none of the memory systems' corpora"
     if "entries" in memories:
         yield f"{part}/memory: its whole documents go in; take `entries` out of memories"
 
@@ -265,25 +267,31 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
     """Each metric needs a wording, its own or a shipped one, in the corpus's language."""
     part = config.get("control1")
     asked = part and not brought(config, "control1")
-    language = settings_of(part["corpus"]).get("language") if asked else None
-    known = metrics_known(language) if language else []
-    if language and (known or part["wording"]):  # else the whole file is named among those missing
-        yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
+    named = part["corpora"] if asked else []
+    for language in dict.fromkeys(settings_of(name).get("language") for name in named):
+        known = metrics_known(language) if language else []
+        if language and (known or part["wording"]):  # else the whole file is among those missing
+            yield from metric_lines(part["metrics"], part["wording"], language, known)[1]
 
 
 def _check_judges(config: Mapping[str, Any]) -> Iterator[str]:
     """Judges that run in the process beside a responder that doesn't: too small to judge it."""
     part, models = config.get("control1", {}), config["models"]
-    responder = models.get(part.get("responder"), {}).get("provider", "embedded")
+    elsewhere = {
+        name: models[name]["provider"]
+        for name in part.get("responders", ())
+        if models.get(name, {}).get("provider", "embedded") not in ("embedded", "scripted")
+    }
     small = [
         name
         for name in part.get("judges", ())
         if models.get(name, {}).get("provider") == "embedded"
     ]
-    if small and responder not in ("embedded", "scripted"):
+    if small and elsewhere:
+        name, provider = next(iter(elsewhere.items()))
         yield (
-            f"control1/judges: {', '.join(small)} would judge what {part['responder']!r} "
-            f"(provider {responder}) writes; a model that runs in the process is too small for "
+            f"control1/judges: {', '.join(small)} would judge what {name!r} "
+            f"(provider {provider}) writes; a model that runs in the process is too small for "
             "that, and what such a panel lets pass shows nothing: name judges of the responder's "
             "size, or rehearse with provider scripted"
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veridical.base.brought import bring
+from veridical.base.brought import bring, corpora_in
 from veridical.base.checks import check_names
 from veridical.base.given import as_wanted, read_config
 from veridical.base.hints import near
@@ -133,7 +133,7 @@ def _without_lives(config: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(documents, Mapping) or not isinstance(documents.get("own"), Mapping):
         return dict(config)
     parts = (config.get(name) for name in ("control1", "control2"))
-    used = {part.get("corpus") for part in parts if isinstance(part, Mapping)}
+    used = {name for part in parts if isinstance(part, Mapping) for name in corpora_in(part)}
     own = {name: lives for name, lives in documents["own"].items() if name in used}
     return {**config, "documents": {**documents, "own": own}}
 

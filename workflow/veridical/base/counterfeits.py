@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from veridical.base.brought import brought
+from veridical.base.brought import brought, corpora_in
 from veridical.base.folders import is_life
 from veridical.base.hints import check_file, near
 
@@ -56,9 +56,9 @@ def counterfeited(config: Mapping[str, Any]) -> list[str]:
     first, second = config.get("control1", {}), config.get("control2", {})
     answered = first.get("responses_csv") and not first["positive"]
     if first and not brought(config, "control1") and not answered:
-        found[first["corpus"]] = None
+        found |= dict.fromkeys(corpora_in(first))
     if second and not brought(config, "control2"):
-        found[second["corpus"]] = None
+        found |= dict.fromkeys(corpora_in(second))
     return list(found)
 
 

@@ -1,7 +1,7 @@
 """What a study decides about single replies, each by its address and with its reason.
 
 An address is `collection/model/slice/id`, with `#sample` where a prompt is asked several times:
-`responses/gpt/responses/foreign-1-i07`, `vpe/gpt/own-96/arithmetic-0004#3`.
+`responses/gpt/responses-A/foreign-1-i07`, `vpe/gpt/own-96/arithmetic-0004#3`.
 """
 
 from __future__ import annotations

@@ -129,15 +129,20 @@ def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
     one = config.get("control1", {})
 
     def responses(path: Path) -> Any:
-        corpus = read[one["corpus"]]
-        return read_own_responses(
-            path, corpus.test_day, counterfeits(config, one["corpus"]), none=one["none"]
-        )
+        days = {name: read[name].test_day for name in one["corpora"]}
+        documents = {name: counterfeits(config, name) for name in days}
+        own = {"none": one["none"], "responders": one.get("responders", ())}
+        return read_own_responses(path, days, documents, **own)
+
+    cells = {name: one.get(name, ()) for name in ("responders", "corpora")}
+
+    def verdicts(path: Path) -> Any:
+        return read_own_verdicts(path, **cells)
 
     tries: list[tuple[str | None, Callable[[Path], Any]]] = [
-        (one.get("verdicts_csv"), read_own_verdicts),
+        (one.get("verdicts_csv"), verdicts),
         (one.get("original_csv"), read_own_verdicts),
-        (one.get("responses_csv") if one.get("corpus") in read else None, responses),
+        (one.get("responses_csv") if {*one.get("corpora", ())} <= {*read} else None, responses),
         (config.get("control2", {}).get("answers_csv"), recognised),
         (config.get("control3", {}).get("answers_csv"), partners),
     ]
@@ -185,10 +190,10 @@ def _models(config: Mapping[str, Any], environ: Mapping[str, str]) -> Iterator[s
 
 def _contexts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[str]:
     """Models whose context is surely too short for a memory document."""
-    places = {"control1": ("responder",), "control2": ("responders",), "control3": ("responders",)}
-    for part, keys in places.items():
+    places = ("control1", "control2", "control3")
+    for part in places:
         for name in corpora_of(config, part):
-            for model in (m for key in keys for m in _listed(config[part].get(key, []))):
+            for model in config[part].get("responders", []):
                 entry = config["models"][model]
                 length = len(read[name].memory_block) if name in read else 0
                 if entry.get("context") and length / CHARACTERS > entry["context"]:
@@ -196,10 +201,6 @@ def _contexts(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator
                         f"{part}: the memory document of corpus {name} has {length:,} characters, "
                         f"more than the context of {model!r} ({entry['context']:,} tokens) can hold"
                     )
-
-
-def _listed(value: Any) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)
 
 
 def _prices(config: Mapping[str, Any], prices: Path) -> Iterator[str]:

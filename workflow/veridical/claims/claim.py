@@ -67,13 +67,14 @@ class World:
 
     draw: takes the design, how many studies and a generator; gives the analysis's input tables,
     each with a column `study`. truths: by claim, the rows of the claim's table of which it is true;
-    a claim that isn't named is true of none.
+    a claim that isn't named is true of none. fits: of which designs it is a world of its own.
     """
 
     key: str
     part: str
     draw: Callable[[Any, int, np.random.Generator], Tables]
     truths: Mapping[str, Truth] = field(default_factory=dict)
+    fits: Callable[[Any], bool] = lambda design: True
 
     def true(self, claim: Claim, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """Of which rows a claim is true."""

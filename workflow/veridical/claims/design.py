@@ -15,7 +15,7 @@ from veridical.benchmarks.simulated import shape_of
 from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
 from veridical.control1.beside import Beside
 from veridical.control1.brought import read_own_verdicts
-from veridical.control1.tables import NONE, QUOTED, REVERSED
+from veridical.control1.tables import CELL, NONE, QUOTED, REVERSED
 from veridical.control2.brought import read_own_answers as read_recognised
 from veridical.control3.brought import read_own_answers as read_partners
 from veridical.control3.lives import margins_of, margins_of_life
@@ -62,8 +62,11 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
     if given.get("verdicts_csv"):
         return _judged_elsewhere(given, read_own_verdicts(Path(given["verdicts_csv"])))
     beside = Beside.from_config(given)
-    names = counterfeits(config, given.get("corpus", ""))
-    seeds = Counter(DocumentName.read(name).condition for name in names)
+    seeds: dict[str, int] = {}  # of a kind as many as the corpus that has the fewest
+    for corpus in given["corpora"]:
+        names = counterfeits(config, corpus)
+        for kind, n in Counter(DocumentName.read(name).condition for name in names).items():
+            seeds[kind] = min(n, seeds.get(kind, n))
     return control1.Design(
         judges=len(given["judges"]),
         metrics=len(given["metrics"]),
@@ -72,6 +75,8 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
         quoted=beside.positive,
         both_orders=beside.reversed,
         bound=given["equivalence_bound"],
+        responders=len(given["responders"]) if "responders" in given else 1,
+        corpora=len(given["corpora"]),
     )
 
 
@@ -80,8 +85,12 @@ def _judged_elsewhere(given: Mapping[str, Any], verdicts: pd.DataFrame) -> contr
     own = verdicts[verdicts["condition"].isin(COUNTERFEITS)]
     quoted = verdicts[verdicts["session"] == QUOTED]["item_id"].nunique()
     shown = verdicts[verdicts["condition"] == "veridical"].groupby("session")["item_id"].nunique()
+    main = verdicts[verdicts["session"] == "original"]
+    cells = main.drop_duplicates([*CELL, "item_id"]).groupby(list(CELL)).size()
     return control1.Design(
-        items=int(verdicts[verdicts["session"] == "original"]["item_id"].nunique()),
+        items=int(cells.min()),
+        responders=main["responder"].nunique(),
+        corpora=main["corpus"].nunique(),
         judges=len(given["judges"]),
         metrics=len(given["metrics"]),
         seeds={

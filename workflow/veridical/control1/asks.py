@@ -27,29 +27,33 @@ TEXTS = (
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
-    """Each item under each document, under none if asked for, and under the whole log where it
-    lacks the lived answer; then each pair once to each judge, and what stands beside them."""
-    from veridical.control1.beside import Beside  # both bring pandas, which no dry run needs
+    """Each corpus's items under each document, under none if asked for, and under the whole log
+    where they lack the lived answer; then each cell's pairs once to each judge, and what stands
+    beside them."""
+    from veridical.control1.beside import Beside  # these bring pandas, which no dry run needs
+    from veridical.control1.cells import cells_of
     from veridical.control1.verdicts import verdict_form
 
     part = config["control1"]
     if part.get("verdicts_csv"):
         return
-    test_day = corpora[part["corpus"]].test_day
-    lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
-    given = len(counterfeits(config, part["corpus"]))
-    pairs = len(test_day) * (1 + given)
-    judged = pairs - (len(test_day) if part.get("original_csv") else 0)
-    more = Beside.from_config(part).counts(len(test_day), given)
-    yield from asks_of(
-        config,
-        "responses",
-        [] if part.get("responses_csv") else [part["responder"]],
-        "control1/prompts/responses.jsonl",
-        pairs + lacking + more["none"],
-        RECALLED_TOKENS if part.get("memory") else RESPONSE_TOKENS,
-        part["response"],
-    )
+    held = {name: len(counterfeits(config, name)) for name in part["corpora"]}
+    for name, given in held.items():
+        test_day = corpora[name].test_day
+        lacking = int((test_day["anchor"].fillna("").str.strip() == "").sum())
+        yield from asks_of(
+            config,
+            "responses",
+            [] if part.get("responses_csv") else part["responders"],
+            f"control1/prompts/responses-{name}.jsonl",
+            len(test_day) * (1 + given + part["none"]) + lacking,
+            RECALLED_TOKENS if part.get("memory") else RESPONSE_TOKENS,
+            part["response"],
+        )
+    cells = [(len(corpora[corpus].test_day), held[corpus]) for _, corpus in cells_of(part)]
+    items, pairs = sum(n for n, _ in cells), sum(n * (1 + given) for n, given in cells)
+    judged = pairs - (items if part.get("original_csv") else 0)
+    more = Beside.from_config(part).counts(items, pairs, len(held))
     yield from asks_of(
         config,
         "verdicts",

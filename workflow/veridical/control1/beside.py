@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from veridical.control1.tables import QUOTED, REPEATED, REVERSED
+from veridical.control1.tables import CELL, QUOTED, REPEATED, REVERSED
 
-PAIR = ["item_id", "document", "condition", "seed"]
+PAIR = [*CELL, "item_id", "document", "condition", "seed"]
 KEYS = ("none", "reversed", "repeated", "positive")
 
 
@@ -40,13 +40,14 @@ class Beside:
             int(given["positive"]),
         )
 
-    def counts(self, items: int, counterfeits: int) -> dict[str, int]:
-        """Sheets of one judge by what they are for, of `items` under so many `counterfeits`."""
+    def counts(self, items: int, pairs: int, corpora: int = 1) -> dict[str, int]:
+        """Sheets of one judge by what they are for, of the `items` and `pairs` of all cells; pairs
+        known by construction are each corpus's own."""
         return {
             "none": items * self.none,
             "reversed": of_share(self.reversed, items),
-            "repeated": of_share(self.repeated, items * (1 + counterfeits)),
-            "positive": self.positive,
+            "repeated": of_share(self.repeated, pairs),
+            "positive": self.positive * corpora,
         }
 
 
@@ -64,7 +65,8 @@ def shown_again(
 ) -> dict[str, pd.DataFrame]:
     """Which of the source's pairs are shown once more, by session: the same ones to every judge.
 
-    `pairs` has the columns item_id, document, condition and seed.
+    `pairs` has the columns responder, corpus, item_id, document, condition and seed; shares are of
+    all cells' pairs together.
     """
     own = pairs[pairs["condition"] == "veridical"]
     shares = {REVERSED: (own, beside.reversed), REPEATED: (pairs, beside.repeated)}
@@ -76,6 +78,6 @@ def shown_again(
 
 
 def quoted_pairs(positive: pd.DataFrame) -> pd.DataFrame:
-    """The pairs known by construction, as pairs of a session of their own."""
-    pairs = positive[["item_id", "document", "seed"]]
-    return pairs.assign(condition="quoted", session=QUOTED)[[*PAIR, "session"]]
+    """The pairs known by construction, as pairs of a session of their own; nobody answered them."""
+    pairs = positive[["corpus", "item_id", "document", "seed"]]
+    return pairs.assign(responder="", condition="quoted", session=QUOTED)[[*PAIR, "session"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pandas as pd
 from veridical.base.characters import fence
 from veridical.base.tables import read_table
 from veridical.control1.beside import PAIR, quoted_pairs
-from veridical.control1.tables import BLINDING, NONE, REPEATED, REVERSED
+from veridical.control1.cells import by_cell
+from veridical.control1.tables import BLINDING, CELL, NONE, REPEATED, REVERSED
 from veridical.documents.texts import fill, load_text
 from veridical.models.exchange import Form
 from veridical.models.prompts import Prompt, Turn
@@ -29,10 +31,32 @@ def usable(responses: pd.DataFrame) -> pd.Series:
     return responses["state"].isin(JUDGED) & (text != "")
 
 
+def check_cells(
+    responses: pd.DataFrame,
+    cells: Sequence[tuple[str, str]],
+    items: Mapping[str, Sequence[str]],
+) -> None:
+    """Refuse responses that lack a cell or, in one, an answer (`check_responses`).
+
+    `cells` are (responder, corpus), `items` the test day's by corpus. Raises ValueError, naming the
+    cell where there are several.
+    """
+    given = dict(by_cell(responses))
+    missing = [" ".join(cell) for cell in cells if cell not in given]
+    if missing:
+        raise ValueError(f"there are no responses of (responder, corpus) {', '.join(missing)}")
+    for (responder, corpus), rows in given.items():
+        try:
+            check_responses(rows, items[corpus])
+        except ValueError as error:
+            where = f"{responder} in corpus {corpus}: " if len(given) > 1 else ""
+            raise ValueError(f"{where}{error}") from None
+
+
 def check_responses(
     responses: pd.DataFrame, items: Sequence[str], *, accepted: Sequence[bool] | None = None
 ) -> None:
-    """Refuse responses that don't give every item an anchor and one answer to every document.
+    """Refuse one cell's responses that lack an item's anchor, or its one answer to a document.
 
     `responses` has the columns item_id, document, condition (veridical, foreign, shuffled or
     anchor), seed, text and state. A truncated answer counts as it stands (the token budget is part
@@ -86,15 +110,15 @@ def blind(
     """Draw one judge's blinding map, in the order in which its sheets are numbered.
 
     Each answer to a memory document is paired with its item's anchor. The anchor stands first in
-    half of the pairs of each session, and within it of each condition, as nearly as the counts
+    half of each cell's pairs in a session, and within it of each condition, as nearly as the counts
     allow; of a pair known by construction (`positive`) the quotation of the own memory takes the
     anchor's place. What `again` shows once more stands the other way round (`reversed`), or as it
-    stood (`repeated`). All sheets are numbered in one random order, so that a sheet's number
-    doesn't tell what it is for.
+    stood (`repeated`). The sheets of all cells are numbered in one random order, so that a sheet's
+    number doesn't tell whose answer stands on it or what it is for.
 
     Returns a table with the columns sheet_id, judge, session (original for veridical, none where
-    there was no document, counterfeit for the rest; positive, reversed, repeated), item_id,
-    document, condition, seed and position_of_anchor (A or B).
+    there was no document, counterfeit for the rest; positive, reversed, repeated), responder,
+    corpus, item_id, document, condition, seed and position_of_anchor (A or B).
     """
     pairs = responses[responses["condition"] != "anchor"][PAIR]
     pairs = pairs.assign(session=pairs["condition"].map(SESSION).fillna("counterfeit"))
@@ -102,7 +126,7 @@ def blind(
         pairs = pd.concat([pairs, quoted_pairs(positive)])
     pairs = pairs.reset_index(drop=True)
     position = np.empty(len(pairs), dtype=object)
-    for _, rows in pairs.groupby("session", sort=True).groups.items():
+    for _, rows in pairs.groupby(["session", *CELL], sort=True).groups.items():
         position[rows] = _balanced(pairs.loc[rows, "condition"].to_numpy(), rng)
     table = _with_those_again(pairs.assign(judge=judge, position_of_anchor=position), again or {})
     table = table.iloc[rng.permutation(len(table))].reset_index(drop=True)
@@ -115,7 +139,8 @@ def _with_those_again(table: pd.DataFrame, again: Mapping[str, pd.DataFrame]) ->
     """The pairs, and after them those that are shown once more."""
     tables = [table]
     for session, pairs in again.items():
-        shown = pairs[["item_id", "document"]].merge(table, on=["item_id", "document"])
+        keys = [*CELL, "item_id", "document"]
+        shown = pairs[keys].merge(table, on=keys)
         if session == REVERSED:
             shown["position_of_anchor"] = shown["position_of_anchor"].map(OTHER)
         tables.append(shown.assign(session=session))
@@ -136,63 +161,90 @@ def _balanced(conditions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return position
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What a judge reads about one corpus besides the answers, in its language.
+
+    inputs: the texts of the test day, by item id. rubric: the system prompt, the same for every
+    sheet. own: the study's own texts.
+    """
+
+    inputs: Mapping[str, str]
+    rubric: str
+    language: str
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def template(self) -> str:
+        """The text of a sheet."""
+        return load_text("sheet", self.language, self.own)
+
+
 def sheets(
     blinding_map: pd.DataFrame,
     responses: pd.DataFrame,
-    inputs: Mapping[str, str],
-    rubric: str,
+    readings: Mapping[str, Reading],
     form: Form,
     *,
-    language: str,
     parameters: Mapping[str, Any] | None = None,
     positive: pd.DataFrame | None = None,
-    own: Mapping[str, str] | None = None,
 ) -> list[Prompt]:
     """One judge's sheets: the rubric, then the input and both answers, and nothing that tells more.
 
-    The rubric is the system prompt, the same for every sheet; `inputs` maps item ids to the texts
-    of the test day, `positive` holds the pairs known by construction, `own` the study's own texts.
-    Every sheet is judged by itself; they stand in the order of their texts, so that a judge in the
-    process reads once what one sheet shares with the next. A sheet that is judged twice is asked
-    anew, never taken from the ledger. Raises ValueError where the map and the responses don't fit
-    together.
+    `readings` are what stands around the answers, by corpus; `positive` holds the pairs known by
+    construction. Every sheet is judged by itself; they stand in the order of their texts, so that a
+    judge in the process reads once what one sheet shares with the next. A sheet that is judged
+    twice is asked anew, never taken from the ledger. Raises ValueError where the map and the
+    responses don't fit together.
     """
-    template = load_text("sheet", language, own)
-    texts = _texts(responses, inputs) | _quotations(positive)
+    templates = {corpus: reading.template for corpus, reading in readings.items()}
+    texts = _texts(responses, readings) | _quotations(positive)
     prompts = []
     for row in blinding_map.itertuples(index=False):
-        if (row.item_id, row.document) not in texts:
+        key = (row.responder, row.corpus, row.item_id, row.document)
+        if key not in texts:
             raise ValueError(
                 f"sheet {row.sheet_id} pairs item {row.item_id} under {row.document}, which the "
                 "responses lack: the blinding map belongs to other responses"
             )
-        asked, anchor, other = texts[(row.item_id, row.document)]
+        asked, anchor, other = texts[key]
         first, second = (anchor, other) if row.position_of_anchor == "A" else (other, anchor)
         values = {"input": fence(asked), "answer_a": fence(first), "answer_b": fence(second)}
-        turn = Turn(fill(template, values), form=form, system=rubric)
+        text, rubric = fill(templates[row.corpus], values), readings[row.corpus].rubric
+        turn = Turn(text, form=form, system=rubric)
         take = int(row.session == REPEATED)
         prompts.append(Prompt(row.sheet_id, (turn,), parameters=dict(parameters or {}), take=take))
-    return sorted(prompts, key=lambda prompt: prompt.turns[0].user)
+    return sorted(prompts, key=lambda prompt: (prompt.turns[0].system, prompt.turns[0].user))
 
 
-def _texts(
-    responses: pd.DataFrame, inputs: Mapping[str, str]
-) -> dict[tuple[str, str], tuple[str, str, str]]:
+Pair = tuple[str, str, str, str]  # responder, corpus, item, document
+Texts = dict[Pair, tuple[str, str, str]]  # what was asked, the anchor, the answer beside it
+
+
+def _texts(responses: pd.DataFrame, readings: Mapping[str, Reading]) -> Texts:
     """Input, anchor and answer of every item and document."""
-    anchors = responses[responses["condition"] == "anchor"].set_index("item_id")["text"]
-    rows = responses[responses["item_id"].isin(anchors.index)]
+    anchors = responses["condition"] == "anchor"
+    keys = [*CELL, "item_id"]
+    lived = responses[anchors][[*keys, "text"]].rename(columns={"text": "anchor"})
     return {
-        (row.item_id, row.document): (inputs[row.item_id], anchors[row.item_id], row.text)
-        for row in rows[rows["condition"] != "anchor"].itertuples(index=False)
+        (row.responder, row.corpus, row.item_id, row.document): (
+            readings[row.corpus].inputs[row.item_id],
+            row.anchor,
+            row.text,
+        )
+        for row in responses[~anchors].merge(lived, on=keys).itertuples(index=False)
     }
 
 
-def _quotations(positive: pd.DataFrame | None) -> dict[tuple[str, str], tuple[str, str, str]]:
+def _quotations(positive: pd.DataFrame | None) -> Texts:
     """Input, the own memory quoted and the stranger's, of every pair known by construction."""
     if positive is None:
         return {}
     rows = positive.itertuples(index=False)
-    return {(row.item_id, row.document): (row.input, row.own, row.stranger) for row in rows}
+    return {
+        ("", row.corpus, row.item_id, row.document): (row.input, row.own, row.stranger)
+        for row in rows
+    }
 
 
 def read_map(path: Path | str, judge: str | None = None) -> pd.DataFrame:

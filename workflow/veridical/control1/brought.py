@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -10,19 +10,28 @@ import pandas as pd
 from veridical.base.contract import Contract, number, text, whole
 from veridical.base.tables import read_table
 from veridical.control1.blinding import SESSION
+from veridical.control1.cells import in_cells
 from veridical.control1.tables import (
     BESIDE,
     BLINDING,
+    CELL,
     KINDS,
     NONE,
     QUOTED,
     RESPONSES,
     SCORE,
     SESSIONS,
+    UNNAMED,
     VERDICT,
 )
 from veridical.documents.names import NUMBERED
 
+WHOSE = (
+    text("responder", "who answered; the config's responder where it isn't said",
+         missing=True, optional=True),
+    text("corpus", "in which corpus; the config's where it isn't said",
+         missing=True, optional=True),
+)  # fmt: skip
 OWN_RESPONSES = Contract(
     "own/responses",
     "Answers to the test day that were given elsewhere (`control1: responses_csv`).",
@@ -32,7 +41,8 @@ OWN_RESPONSES = Contract(
     ),
     whole("seed", "which of its condition, where there may be several", missing=True),
     text("text", "the answer as a reader sees it"),
-    key=("item_id", "condition", "seed"),
+    *WHOSE,
+    key=(*CELL, "item_id", "condition", "seed"),
     by_hand=True,
 )
 OWN_VERDICTS = Contract(
@@ -48,30 +58,68 @@ OWN_VERDICTS = Contract(
     text("anchor_position", "which of the two answers was the anchor", "A", "B"),
     text("session", "the judging session; by the condition where it isn't said", *SESSIONS, *BESIDE,
          missing=True, optional=True),
-    key=("judge", "metric", "item_id", "condition", "seed", "session"),
+    *WHOSE,
+    key=("judge", "metric", *CELL, "item_id", "condition", "seed", "session"),
     by_hand=True,
 )  # fmt: skip
 
 
 def read_own_responses(
-    path: Path, test_day: pd.DataFrame, documents: Sequence[str], *, none: bool
+    path: Path,
+    test_days: Mapping[str, pd.DataFrame],
+    documents: Mapping[str, Sequence[str]],
+    *,
+    none: bool,
+    responders: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Answers given elsewhere as `control1/responses`.
+    """Answers given elsewhere as `control1/responses`, a cell after the other.
 
     Parameters
     ----------
-    test_day
-        The corpus's items: item_id and anchor, which is taken where the table brings none.
+    test_days
+        Each corpus's items: item_id and anchor, which is taken where the table brings none.
     documents
-        The counterfeits that the config describes, by name (`foreign-1`).
+        The counterfeits that the config describes, by corpus, by name (`foreign-1`).
     none
         Whether it wants answers with no document as well.
+    responders
+        Those that the config names, if it names any.
 
-    Raises ValueError naming file and row where the table breaks its contract, and the documents
-    that it lacks or has beside those.
+    Raises ValueError naming file and row where the table breaks its contract, the corpora that it
+    lacks, and the documents that it lacks or has beside those of the config.
     """
-    table = read_table(path, OWN_RESPONSES)
+    table = _whose(in_cells(read_table(path, OWN_RESPONSES), path, responders, [*test_days]), path)
     table["document"] = _documents(table, path)
+    lacking = sorted(set(test_days) - set(table["corpus"]))
+    if lacking:
+        raise ValueError(f"{path}: it has no answer in corpus {', '.join(lacking)}")
+    cells = [
+        _one_cell(rows, path, test_days[cell[1]], documents[cell[1]], none).assign(
+            **dict(zip(CELL, cell, strict=True))
+        )
+        for cell, rows in table.groupby(list(CELL), sort=False)
+    ]
+    found = pd.concat(cells, ignore_index=True)
+    return found.assign(state="ok").astype({"seed": "Int64"})[RESPONSES.names]
+
+
+def _whose(table: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """The table, where every row says whose it is and in which corpus; ValueError at one that
+    doesn't."""
+    for column in CELL:
+        bare = table.index[table[column].isna()]
+        if len(bare):
+            raise ValueError(
+                f"{path}, row {bare[0] + 2}, column {column}: missing; say it in every row, or "
+                "leave the column out"
+            )
+    return table
+
+
+def _one_cell(
+    table: pd.DataFrame, path: Path, test_day: pd.DataFrame, documents: Sequence[str], none: bool
+) -> pd.DataFrame:
+    """One cell's answers, with the lived ones where it brings no anchors of its own."""
     anchors = table["condition"] == "anchor"
     if not anchors.any() and (test_day["anchor"].str.strip() != "").all():
         lived = test_day.rename(columns={"anchor": "text"})[["item_id", "text"]]
@@ -86,7 +134,7 @@ def read_own_responses(
     ):  # fmt: skip
         if names:
             raise ValueError(f"{path}: {says.format(', '.join(sorted(names)))}")
-    return table.assign(state="ok").astype({"seed": "Int64"})[RESPONSES.names]
+    return table
 
 
 def _documents(table: pd.DataFrame, path: Path) -> pd.Series:
@@ -102,19 +150,29 @@ def _documents(table: pd.DataFrame, path: Path) -> pd.Series:
     return table["condition"].where(~seeded, numbered).astype(object)
 
 
-def read_own_verdicts(path: Path, sheet: str = "{judge}-{number}") -> pd.DataFrame:
+def read_own_verdicts(
+    path: Path,
+    sheet: str = "{judge}-{number}",
+    *,
+    responders: Sequence[str] = (),
+    corpora: Sequence[str] = (),
+) -> pd.DataFrame:
     """Verdicts given elsewhere as `control1/verdicts`, a sheet a judge, session, item and document.
 
-    A sheet on which a score is missing is incomplete. `sheet` names the sheets. Raises ValueError
-    naming file and row where the table breaks its contract, or a sheet has its anchor in two
-    places.
+    A sheet on which a score is missing is incomplete. `sheet` names the sheets; `responders` and
+    `corpora` are the config's, if it names any. Raises ValueError naming file and row where the
+    table breaks its contract, or a sheet has its anchor in two places.
     """
-    table = read_table(path, OWN_VERDICTS)
+    table = in_cells(read_table(path, OWN_VERDICTS), path, responders, corpora)
     table["document"] = _documents(table, path)
     by_condition = table["condition"].map({**SESSION, "quoted": QUOTED}).fillna("counterfeit")
     given = table.get("session", by_condition)
     table["session"] = given.where(given.notna(), by_condition)
-    number_ = table.groupby(["judge", "session", "item_id", "document"], sort=False).ngroup() + 1
+    quoted = table["session"] == QUOTED
+    table["responder"] = table["responder"].where(~quoted, "")  # nobody's answers
+    table = _whose(table, path)
+    pair = ["judge", "session", *CELL, "item_id", "document"]
+    number_ = table.groupby(pair, sort=False).ngroup() + 1
     scored = table[["anchor_score", "other_score"]].notna().all(axis=1)
     whole_ = scored.groupby(number_).transform("all")
     names = zip(table["judge"], number_, strict=True)
@@ -148,15 +206,17 @@ def blinding_of(verdicts: pd.DataFrame) -> pd.DataFrame:
 def read_earlier(path: Path, now: pd.DataFrame) -> pd.DataFrame:
     """An earlier study's verdicts on its veridical pairs, as the `original` session of this one.
 
-    `now` are this study's verdicts; both must have the same judges, metrics and items, or what
-    lies between the sessions is no drift. Raises ValueError naming what differs.
+    `now` are this study's verdicts; both must have the same cells, judges, metrics and items, or
+    what lies between the sessions is no drift. Where either doesn't say whose answers they were,
+    the other does. Raises ValueError naming what differs.
     """
     earlier = read_own_verdicts(path, "earlier-{judge}-{number}")
     earlier = earlier[earlier["session"] == "original"]
     if earlier.empty:
         raise ValueError(f"{path} has no verdict of the session original (veridical pairs)")
     main = now[now["session"] == "counterfeit"]
-    for column in ("judge", "metric", "item_id"):
+    earlier = _named_alike(earlier, main)
+    for column in ("judge", "metric", *CELL, "item_id"):
         then, here = set(earlier[column]), set(main[column])
         if then != here:
             apart = ", ".join(sorted(map(str, then ^ here)))
@@ -164,4 +224,13 @@ def read_earlier(path: Path, now: pd.DataFrame) -> pd.DataFrame:
                 f"{path}: its {column} and this study's are not the same ({apart}); what lies "
                 "between two sessions is drift only where all else is the same"
             )
+    return earlier
+
+
+def _named_alike(earlier: pd.DataFrame, now: pd.DataFrame) -> pd.DataFrame:
+    """The earlier verdicts, with this study's one responder and corpus where a side has no name."""
+    for column in CELL:
+        then, here = set(earlier[column]), set(now[column])
+        if len(then) == len(here) == 1 and UNNAMED in then | here:
+            earlier = earlier.assign(**{column: here.pop()})
     return earlier

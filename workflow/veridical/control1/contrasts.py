@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from veridical.control1.tables import BESIDE, NONE, READINGS, UNDEFINED
+from veridical.control1.cells import by_cell
+from veridical.control1.tables import BESIDE, CELL, NONE, READINGS, UNDEFINED
 from veridical.documents.names import in_order
 from veridical.statistics.equivalence import bootstrap, tost, verdict
 
@@ -46,17 +47,28 @@ def contrasted(verdicts: pd.DataFrame) -> pd.DataFrame:
 
 
 def item_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Mean scores of each item, over counterfeit seeds within a judge, then over judges.
+    """Mean scores of each cell's items, over counterfeit seeds within a judge, then over judges.
 
     Only what is complete on both sides is compared: a judge counts for an item where it scored it
     under the veridical memory and under the kind that it is contrasted with, and an item where any
     judge does. A harsh judge that is missing on one side alone would pass for a difference.
 
-    `verdicts` are those of `contrasted`. Returns the columns metric, contrast (`veridical-<kind>`),
-    item_id, veridical, anchor_original, counterfeit and anchor_counterfeit; the anchor of the
-    counterfeit session is averaged over the pairs of the contrast's own kind. Raises ValueError
-    where fewer than two items are left.
+    `verdicts` are those of `contrasted`. Returns the columns responder, corpus, metric, contrast
+    (`veridical-<kind>`), item_id, veridical, anchor_original, counterfeit and anchor_counterfeit;
+    the anchor of the counterfeit session is averaged over the pairs of the contrast's own kind.
+    Raises ValueError where fewer than two items are left.
     """
+    tables = []
+    for cell, rows in by_cell(verdicts):
+        scores = _cell_scores(rows)
+        for place, (column, name) in enumerate(zip(CELL, cell, strict=True)):
+            scores.insert(place, column, name)
+        tables.append(scores)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _cell_scores(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """One cell's scores, as `item_scores` has them."""
     by = ["metric", "condition", "item_id", "judge"]
     means = verdicts.groupby(by, sort=True)[["other_score", "anchor_score"]].mean().reset_index()
     own = means[means["condition"] == "veridical"]
@@ -119,20 +131,20 @@ def contrast_table(
     Returns
     -------
     pandas.DataFrame
-        Columns as in `contrasts.csv`: the registered percentile bootstrap (estimate, ci90_*,
-        ci95_*, verdict, inside_not_zero) beside Student's t (t_ci90_*, t_ci95_*, tost_p,
-        t_verdict), and whether the two disagree.
+        Columns as in `contrasts.csv`, a cell after the other: the registered percentile bootstrap
+        (estimate, ci90_*, ci95_*, verdict, inside_not_zero) beside Student's t (t_ci90_*, t_ci95_*,
+        tost_p, t_verdict), and whether the two disagree.
     """
     if registered not in READINGS:
         raise ValueError(f"registered must be one of {', '.join(READINGS)}, not {registered!r}")
     rows = []
-    for (metric, contrast), group in differences.groupby(["metric", "contrast"], sort=False):
+    heads = [*CELL, "metric", "contrast"]
+    for names, group in differences.groupby(heads, sort=False):
         for reading in READINGS:
             values = group[reading].to_numpy()
             rows.append(
                 {
-                    "metric": metric,
-                    "contrast": contrast,
+                    **dict(zip(heads, names, strict=True)),
                     "reading": reading,
                     "registered": reading == registered,
                     **_row(values, bound, rng, resamples, omitted),
@@ -172,6 +184,6 @@ def _row(
 
 
 def drift_table(differences: pd.DataFrame) -> pd.DataFrame:
-    """How far each item's anchor moved: metric, item_id, contrast, both means, and the drift."""
-    columns = ["metric", "item_id", "contrast", "anchor_original", "anchor_counterfeit", "drift"]
-    return differences[columns].reset_index(drop=True)
+    """How far each item's anchor moved: cell, metric, item_id, contrast, both means, the drift."""
+    ends = ["anchor_original", "anchor_counterfeit", "drift"]
+    return differences[[*CELL, "metric", "item_id", "contrast", *ends]].reset_index(drop=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from veridical.control1.cells import cell_names
 from veridical.control1.contrasts import contrasted, item_differences, item_scores
-from veridical.control1.tables import COMPARED, CONTRASTS, RESPONSES, VERDICT
+from veridical.control1.tables import CELL, COMPARED, CONTRASTS, RESPONSES, VERDICT
 from veridical.report.drill import Drill, Group, Nested, details, documents_of, heads, states
 from veridical.report.study import Study
 from veridical.report.wording import Wording
@@ -16,17 +17,18 @@ SCORES = ("veridical", "counterfeit", "anchor_original", "anchor_counterfeit")
 
 
 def drill(study: Study, words: Wording) -> Drill | None:
-    """Contrast → items → the answers and the verdicts."""
+    """A cell's contrast → items → the answers and the verdicts."""
     verdicts, responses = study.table(VERDICT), study.table(RESPONSES)
     if verdicts is None or responses is None or verdicts.empty:  # nothing was there to judge
         return None
     rows = item_differences(item_scores(contrasted(verdicts[verdicts["state"] == "complete"])))
-    rows["input"] = rows["item_id"].map(_inputs(study)).fillna("")
+    items = pd.MultiIndex.from_frame(rows[["corpus", "item_id"]])
+    rows["input"] = _inputs(study).reindex(items).fillna("").to_numpy()
     differences = [(name, "signed") for name in ("anchored", "unanchored", "drift")]
     said = _with_replies(verdicts.assign(state=states(verdicts, words)), study)
     return Drill(
         part="control1",
-        keys=("metric", "contrast"),
+        keys=(*CELL, "metric", "contrast"),
         id="item_id",
         groups=tuple(_groups(study[CONTRASTS], words)),
         rows=rows,
@@ -37,19 +39,21 @@ def drill(study: Study, words: Wording) -> Drill | None:
         documents=documents_of(
             study,
             words,
-            [study.config["control1"]["corpus"]],  # whose sheets they are: it asked for them
+            list(study.config["control1"]["corpora"]),  # whose sheets they are: it asked for them
             responses["document"].drop_duplicates(),
         ),
     )
 
 
 def _groups(contrasts: pd.DataFrame, words: Wording) -> Iterator[Group]:
-    """A group a contrast, read against the anchors."""
-    for row in contrasts[contrasts["reading"] == "anchored"].to_dict("records"):
+    """A group a cell and contrast, read against the anchors."""
+    cells = cell_names(contrasts)
+    for row in contrasts[contrasts["reading"] == "anchored"].assign(cell=cells).to_dict("records"):
+        heading = words.value("metric", row["metric"])
         yield Group(
-            path=(row["metric"], row["contrast"]),
+            path=(row["responder"], row["corpus"], row["metric"], row["contrast"]),
             label=words.value("contrast", row["contrast"]),
-            heading=words.value("metric", row["metric"]),
+            heading=f"{row['cell']}: {heading}" if row["cell"] else heading,
             facts=(
                 words.number(row["estimate"], sign=True),
                 words.value("verdict", row["verdict"]),
@@ -60,7 +64,7 @@ def _groups(contrasts: pd.DataFrame, words: Wording) -> Iterator[Group]:
 
 def _answers(words: Wording) -> Nested:
     shown = heads(words, "document", ("text", "quote"))
-    return Nested(words("drill.nested.answers"), "answers", ("item_id",), shown)
+    return Nested(words("drill.nested.answers"), "answers", (*CELL, "item_id"), shown)
 
 
 def _verdicts(verdicts: pd.DataFrame, words: Wording) -> Nested:
@@ -69,7 +73,7 @@ def _verdicts(verdicts: pd.DataFrame, words: Wording) -> Nested:
     told = [pair for pair in told if verdicts[pair[0]].fillna("").ne("").any()]
     scores = [("anchor_score", "number"), ("other_score", "number")]
     shown = heads(words, "judge", "document", "session", *scores, "anchor_position", *told)
-    return Nested(words("drill.nested.verdicts"), "verdicts", ("item_id", "metric"), shown)
+    return Nested(words("drill.nested.verdicts"), "verdicts", (*CELL, "item_id", "metric"), shown)
 
 
 def _with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
@@ -82,7 +86,9 @@ def _with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
     return verdicts.assign(reply=replies.reindex(sheets).fillna("").to_numpy())
 
 
-def _inputs(study: Study) -> dict[str, str]:
-    """What each item of the test day asked, where the replies to it were kept."""
+def _inputs(study: Study) -> pd.Series:
+    """What each item of a corpus's test day asked, where the replies to it were kept."""
     asked = study.answered("control1", "item_id")
-    return {} if asked.empty else dict(zip(asked["item_id"], asked["asked"], strict=True))
+    if asked.empty:
+        return pd.Series([], index=pd.MultiIndex.from_arrays([[], []]), dtype=object)
+    return asked.drop_duplicates(["corpus", "item_id"]).set_index(["corpus", "item_id"])["asked"]

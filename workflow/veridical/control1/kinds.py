@@ -30,9 +30,10 @@ def told_apart(apart: pd.DataFrame, told: pd.Series, words: Wording) -> Iterator
     """Which counterfeits beside the foreign one were told apart, on metrics on which that was not.
 
     `apart` are rows of `control1/findings` with a finding, the foreign ones left out; `told` the
-    metrics on which those have one. Doses have a sentence of their own (`doses_apart`).
+    metrics on which those have one (both by `named`, the metric in words). Doses have a sentence of
+    their own (`doses_apart`).
     """
-    rows = apart[~apart["metric"].isin(told) & ~apart["contrast"].isin(DOSED)]
+    rows = apart[~apart["named"].isin(told) & ~apart["contrast"].isin(DOSED)]
     if rows.empty:
         return
     if (rows["contrast"] == SHUFFLED).all():
@@ -53,11 +54,11 @@ def told_apart(apart: pd.DataFrame, told: pd.Series, words: Wording) -> Iterator
 def doses_apart(apart: pd.DataFrame, words: Wording) -> Iterator[Said]:
     """At which doses, in percent of the bindings, an altered memory was told apart, by metric."""
     dosed = apart[apart["contrast"].isin(DOSED)]
-    for metric, own in dosed.groupby("metric", sort=False):
+    for metric, own in dosed.groupby("named", sort=False):
         doses = sorted(own["contrast"].map(DOSED))
         yield words(
             KEY + "doses_apart",
-            metric=words.value("metric", metric),
+            metric=metric,
             doses=words.join([words.percent(dose / 100, 0) for dose in doses]),
             sizes=_sizes(own, words),
         )
@@ -74,7 +75,7 @@ def further(documents: list[str], words: Wording) -> Iterator[Said]:
 
 
 def _metrics(rows: pd.DataFrame, words: Wording) -> str:
-    return words.join(dict.fromkeys(words.value("metric", name) for name in rows["metric"]))
+    return words.join(dict.fromkeys(rows["named"]))
 
 
 def _sizes(rows: pd.DataFrame, words: Wording) -> str:

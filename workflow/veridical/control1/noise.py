@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from veridical.control1.beside import PAIR
-from veridical.control1.tables import NOISE, REPEATED, SESSIONS
+from veridical.control1.panel_tables import NOISE
+from veridical.control1.tables import CELL, REPEATED, SESSIONS
 
 SAME = 1e-9  # scores no further apart are the same
 
@@ -21,8 +22,8 @@ def noise_table(verdicts: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     verdicts
-        Complete verdicts: judge, session, item_id, document, condition, seed, metric,
-        anchor_score, other_score.
+        Complete verdicts of all cells: judge, session, responder, corpus, item_id, document,
+        condition, seed, metric, anchor_score, other_score.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def noise_table(verdicts: pd.DataFrame) -> pd.DataFrame:
 
 def _within(rows: pd.DataFrame) -> float:
     """Standard deviation of an item's anchor over its sheets, pooled; NaN with one sheet each."""
-    groups = rows.groupby("item_id")["anchor_score"]
+    groups = rows.groupby([*CELL, "item_id"])["anchor_score"]
     free = int((groups.size() - 1).sum())
     squares = float((groups.var(ddof=1) * (groups.size() - 1)).sum())
     return float(np.sqrt(squares / free)) if free else float("nan")

@@ -12,19 +12,17 @@ from veridical.base.instrument import metric_lines
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
 from veridical.control1.kinds import further
+from veridical.control1.panel_tables import INSTRUMENT, JUDGES, NOISE, POWER
 from veridical.control1.tables import (
     BESIDE,
+    BLINDING,
+    CELL,
     CONTRASTS,
     DRIFT,
     FINDING,
-    INSTRUMENT,
-    JUDGES,
-    NOISE,
     POSITIVE,
-    POWER,
     RESPONSES,
     SESSIONS,
-    TABLES,
     VERDICT,
 )
 from veridical.documents.names import COUNTERFEITS, DocumentName
@@ -35,7 +33,7 @@ from veridical.report.study import Study
 from veridical.report.tabulate import Table, tabulate, to
 from veridical.report.wording import Wording
 
-TO_CONTRAST = to("control1", "metric", "contrast")
+TO_CONTRAST = to("control1", "responder", "corpus", "metric", "contrast")
 
 
 def find_study(study: Study, words: Wording) -> Finding:
@@ -63,7 +61,8 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     yield from _metrics(study, words)
     if config.get("memory"):
         k = words.numeral(study.config["memories"]["k"])
-        yield words("method_store", system=config["memory"], responder=config["responder"], k=k)
+        names = words.join(config["responders"])
+        yield words("method_store", system=config["memory"], responder=names, k=k)
     if verdicts is not None:
         yield from _beside(verdicts[~verdicts["session"].isin(SESSIONS)], words)
     contrasts = study[CONTRASTS]
@@ -83,10 +82,11 @@ def _metrics(study: Study, words: Wording) -> Iterator[str]:
     """How the metrics of the study's own are worded, in the language that the judges read."""
     config = study.config["control1"]
     own = config.get("wording", {})
-    language = language_of(config["corpus"]) if "corpus" in config else study.config["language"]
-    if lines := metric_lines([*own], own, language, {})[0]:
-        key = "method_metrics_brought" if config.get("verdicts_csv") else "method_metrics"
-        yield words(key, metrics="; ".join(lines))
+    languages = [language_of(corpus) for corpus in config.get("corpora", ())]
+    for language in dict.fromkeys(languages or [study.config["language"]]):
+        if lines := metric_lines([*own], own, language, {})[0]:
+            key = "method_metrics_brought" if config.get("verdicts_csv") else "method_metrics"
+            yield words(key, metrics="; ".join(lines))
 
 
 def _brought(study: Study, words: Wording) -> Iterator[str]:
@@ -105,8 +105,8 @@ def _brought(study: Study, words: Wording) -> Iterator[str]:
 def _asked(study: Study, words: Wording) -> Iterator[str]:
     """The documents, who answered under them, and who judged."""
     config = study.config["control1"]
-    if not config.get("responses_csv"):
-        yield from _documents(study, words)
+    for corpus in () if config.get("responses_csv") else config["corpora"]:
+        yield from _documents(study, corpus, words)
     responses, verdicts = study.table(RESPONSES), study.table(VERDICT)
     given = 0 if responses is None else int(responses["condition"].isin(COUNTERFEITS).sum())
     sheets = incomplete = 0
@@ -116,11 +116,16 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
         sheets = len(source.drop_duplicates(["sheet_id", "judge"]))
         broken = source[source["state"] != "complete"]
         incomplete = len(broken.drop_duplicates(["sheet_id", "judge"]))
+    cells = study[CONTRASTS][list(CELL)].drop_duplicates()
+    held = [len(counterfeits(study.config, corpus)) for corpus in config["corpora"]]
+    key = "method_judging_cells" if len(cells) > 1 else "method_judging"
     yield words(
-        "method_judging_brought" if config.get("responses_csv") else "method_judging",
-        responder=config.get("responder", ""),
+        "method_judging_brought" if config.get("responses_csv") else key,
+        responder=words.join(config.get("responders", ())),
+        corpora=words.join(config["corpora"]),
+        cells=words.count(len(cells), "cell"),
         inputs=words.count(int(study[CONTRASTS]["n_items"].max() if given else 0), "input"),
-        documents=words.numeral(len(counterfeits(study.config, config["corpus"]))),
+        documents=words.span(held, lambda count: words.numeral(count)),
         answers=words.count(given, "answer", word=False),
         limits=words.join(_limits(study, words)),
         judges=words.count(len(config["judges"]), "judge"),
@@ -136,16 +141,16 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
         yield words("method_truncated", n=words.number(cut, 0), answers=words.number(whole, 0))
 
 
-def _documents(study: Study, words: Wording) -> Iterator[str]:
-    """What stands against the memory block, and where it comes from."""
-    config, documents = study.config["control1"], study.config["documents"]
-    block = study.documents.get((config["corpus"], "veridical"))
-    own = documents.get("own", {}).get(config["corpus"], {})
+def _documents(study: Study, corpus: str, words: Wording) -> Iterator[str]:
+    """What stands against one corpus's memory block, and where it comes from."""
+    documents = study.config["documents"]
+    block = study.documents.get((corpus, "veridical"))
+    own = documents.get("own", {}).get(corpus, {})
     own = [name for name in own if name.startswith("foreign")]
     written = len(documents["foreign_seeds"]) - len(own)
     yield words(
         "method_documents" if written or not own else "method_documents_own",
-        corpus=config["corpus"],
+        corpus=corpus,
         characters=words.number(float(len(block.rstrip("\n"))) if block else None, 0),
         foreign=words.count(len(documents["foreign_seeds"]), "foreign"),
         shuffled=words.count(len(documents["shuffled_seeds"]), "shuffled"),
@@ -154,19 +159,22 @@ def _documents(study: Study, words: Wording) -> Iterator[str]:
     )
     if own and written:
         yield words("method_lives_brought", names=words.join(own))
-    there = [DocumentName.read(name) for name in counterfeits(study.config, config["corpus"])]
+    there = [DocumentName.read(name) for name in counterfeits(study.config, corpus)]
     yield from further([name.condition for name in there], words)
 
 
 def _limits(study: Study, words: Wording) -> Iterator[str]:
-    """Temperature and token budget of the answers, the part's own over the model's."""
-    config = study.config["control1"]
-    model = study.config.get("models", {}).get(config.get("responder"), {})
-    sent = {**model.get("parameters", {}), **config.get("response", {})}
+    """Temperature and token budget of the answers, the part's own over the model's; each that a
+    responder has, once."""
+    config, models = study.config["control1"], study.config.get("models", {})
+    found: dict[str, None] = {}
     for name in ("temperature", "max_tokens"):
-        value = sent.get(name)
-        key = f"{name}_unset" if value is None else name
-        yield words(key, **({} if value is None else {"value": words.setting(value)}))
+        for responder in config.get("responders") or [""]:
+            own = models.get(responder, {}).get("parameters", {})
+            value = {**own, **config.get("response", {})}.get(name)
+            key = f"{name}_unset" if value is None else name
+            found[words(key, **({} if value is None else {"value": words.setting(value)}))] = None
+    yield from found
 
 
 def _beside(verdicts: pd.DataFrame, words: Wording) -> Iterator[str]:
@@ -192,6 +200,7 @@ def _beside(verdicts: pd.DataFrame, words: Wording) -> Iterator[str]:
 def brief(study: Study, words: Wording) -> Table:
     """What was found on every metric and kind."""
     columns = FINDING.shown(
+        *CELL,
         "metric",
         "contrast",
         "estimate",
@@ -213,7 +222,10 @@ def _worth_reading(judges: pd.DataFrame) -> pd.DataFrame:
 
 PART = Part(
     key="control1",
-    contracts=TABLES,
+    contracts=(
+        *(RESPONSES, POSITIVE, BLINDING, VERDICT),
+        *(CONTRASTS, DRIFT, JUDGES, POWER, FINDING, INSTRUMENT, NOISE),
+    ),
     essential=FINDING,
     find=find_study,
     method=method,
@@ -222,7 +234,7 @@ PART = Part(
         View(FINDING, TO_CONTRAST),
         View(INSTRUMENT),
         View(CONTRASTS, TO_CONTRAST, _anchored_first),
-        View(DRIFT, to("control1", "metric", "contrast", "item_id")),
+        View(DRIFT, to("control1", *CELL, "metric", "contrast", "item_id")),
         View(NOISE),
         View(POSITIVE),
         View(JUDGES, order=_worth_reading),

@@ -73,6 +73,7 @@ def positive_pairs(
         entries.drop(index=nearest, inplace=True)
         rows.append(
             {
+                "corpus": corpus.name,
                 "item_id": f"{corpus.name}-Q{number + 1}",
                 "input": fill(load_text("positive-input", corpus.language, corpus.texts), own),
                 "own": quote(own, corpus),

@@ -110,11 +110,14 @@ def item_seed(seed: int, place: int) -> int:
     return int(state >> 1)
 
 
-def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
-    """The responses, with the corpus's own anchors where it has them.
+def response_table(
+    prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus, responder: str
+) -> pd.DataFrame:
+    """One responder's responses in one corpus, with the corpus's own anchors where it has them.
 
-    Returns the columns item_id, document, condition (veridical, foreign, shuffled, none, anchor),
-    seed (of the counterfeit), text (what a reader saw, without thinking) and state.
+    Returns the columns responder, corpus, item_id, document, condition (veridical, foreign,
+    shuffled, none, anchor), seed (of the counterfeit), text (what a reader saw, without thinking)
+    and state.
     """
     by_id = replies.set_index("id")
     rows = []
@@ -128,20 +131,21 @@ def response_table(prompts: list[Prompt], replies: pd.DataFrame, corpus: Corpus)
         for item in corpus.test_day.to_dict("records"):
             own = {"document": "test-day", "condition": "anchor", "seed": None, "state": "ok"}
             rows.append({"item_id": item["item_id"], "text": item["anchor"].strip(), **own})
-    table = pd.DataFrame(rows, columns=RESPONSES.names)
+    table = pd.DataFrame(rows).assign(responder=responder, corpus=corpus.name)[RESPONSES.names]
     return table.astype({"seed": "Int64"})
 
 
 def decided_responses(
-    table: pd.DataFrame, decisions: Decisions, model: str
+    table: pd.DataFrame, decisions: Decisions, place: str
 ) -> tuple[pd.DataFrame, pd.Series]:
     """The responses that the study goes on with, and which of them are accepted as they are.
 
     An item of which a response is left out goes from both sides, under every document and with its
-    anchor: only what is complete is compared. Raises ValueError, with the addresses to put into the
+    anchor: only what is complete is compared. `place` is where the addresses of the config's
+    `replies` begin (`ledger.task`). Raises ValueError, with the addresses to put into the
     config, where a response that can't be judged is not decided about.
     """
-    address = f"responses/{model}/responses/" + table["document"] + "-" + table["item_id"]
+    address = f"{place}/" + table["document"] + "-" + table["item_id"]
     out = address.map(lambda each: bool(decisions.left_out(each)))
     accepted = address.map(lambda each: bool(decisions.accepted(each)))
     items = sorted(set(table["item_id"][out]))

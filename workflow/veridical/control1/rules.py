@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from veridical.control1.tables import NONE, QUOTED, REPEATED
+from veridical.control1.tables import CELL, NONE, QUOTED, REPEATED
 from veridical.statistics.multiplicity import hochberg, within
 from veridical.statistics.student import Estimate, crossed_samples, of_samples
 
@@ -27,7 +27,7 @@ MEASURED = (  # of a finding, and missing where nothing is admitted
 
 
 def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Each item's and each document's anchored and unanchored difference, by metric and kind.
+    """Each item's and document's anchored and unanchored difference, by cell, metric and kind.
 
     The veridical answer is scored in its pairs with the anchor, in both orders where both were
     shown. Only judges with a complete verdict on both sides of an item's contrast count: a harsh
@@ -36,20 +36,20 @@ def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame
     Parameters
     ----------
     verdicts
-        Complete verdicts: `by`, judge, session, item_id, condition, seed, metric, anchor_score,
-        other_score.
+        Complete verdicts: `by`, judge, session, responder, corpus, item_id, condition, seed,
+        metric, anchor_score, other_score.
 
     Returns
     -------
     items, documents
-        `by`, metric, contrast, item_id (or seed), anchored, unanchored, drift: means over judges
-        and over the kind's documents (or over items). Items that no judge scored on both sides are
-        left out.
+        `by`, responder, corpus, metric, contrast, item_id (or seed), anchored, unanchored, drift:
+        means over judges and over the kind's documents (or over items). Items that no judge scored
+        on both sides are left out.
     """
     own = verdicts[(verdicts["condition"] == "veridical") & verdicts["session"].isin(OWN)]
     once = ~verdicts["session"].isin([QUOTED, REPEATED])
     other = verdicts[(verdicts["condition"] != "veridical") & once]
-    keys = [*by, "metric", "item_id", "judge"]
+    keys = [*by, *CELL, "metric", "item_id", "judge"]
     scores = ["anchor_score", "other_score"]
     start = own.groupby(keys, sort=False, observed=True)[scores].mean()
     seeds = other.assign(seed=other["seed"].fillna(0))
@@ -59,7 +59,7 @@ def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame
     both["drift"] = both["anchor_score_own"] - both["anchor_score"]
     both["anchored"] = both["unanchored"] - both["drift"]
     both["contrast"] = "veridical-" + both["condition"].astype(str)
-    heads, values = [*by, "metric", "contrast"], ["anchored", "unanchored", "drift"]
+    heads, values = [*by, *CELL, "metric", "contrast"], ["anchored", "unanchored", "drift"]
     per_judge = both.groupby([*heads, "item_id", "judge"], sort=False, observed=True)[values].mean()
     items = per_judge.groupby([*heads, "item_id"], sort=False, observed=True).mean()
     per_item = both.groupby([*heads, "seed", "item_id"], sort=False, observed=True)[values].mean()
@@ -74,18 +74,20 @@ def conclude(
     *,
     bound: float,
     by: Sequence[str] = (),
-    lacking: Sequence[str] = (),
+    lacking: Sequence[tuple[str, str, str]] = (),
 ) -> pd.DataFrame:
-    """What follows from each metric and kind of counterfeit.
+    """What follows from each cell, metric and kind of counterfeit.
 
-    - `different here`: t over the items, anchored, after Holm over metrics and kinds. It holds of
-      the very documents that were given.
+    All rows of a study are one family: a study of many cells says no more that is false.
+
+    - `different here`: t over the items, anchored, after Holm over cells, metrics and kinds. It
+      holds of the very documents that were given.
     - `different`: besides, the items and the kind's documents taken as two samples, after Holm: the
       single documents of a kind differ among themselves as well.
     - `equivalent`: two one-sided t tests at the bound, of the anchored and of the unanchored
-      reading, and the panel's test on pairs known by construction: the largest p, Hochberg over
-      metrics and kinds; and the panel was `sensitive` on the metric. Without that, nothing that it
-      lets pass is called the same: `not testable`.
+      reading, and the panel's test on the corpus's pairs known by construction: the largest p,
+      Hochberg over the rows; and the panel was `sensitive` on the metric there. Without that,
+      nothing that it lets pass is called the same: `not testable`.
     - `not admitted`: a bank of a memory system that the control goes through isn't. It counts as
       p = 1 on every metric, so that no other finding is corrected over fewer tests for it.
 
@@ -98,16 +100,18 @@ def conclude(
     bound
         The largest difference called negligible, in units of the score.
     lacking
-        The declared contrasts that aren't admitted, of every metric of the one study in `items`.
+        The declared (responder, corpus, contrast) that aren't admitted, of every metric of the one
+        study in `items`.
 
     Returns
     -------
     pandas.DataFrame
-        `by`, metric, contrast, n_items, n_documents, estimate (anchored), low, high (95 %, t over
-        items), documents_low, documents_high (95 %, items and documents crossed), p_items,
-        p_items_holm, p_documents, p_documents_holm, p_same, p_same_hochberg, sensitive, finding.
+        `by`, responder, corpus, metric, contrast, n_items, n_documents, estimate (anchored), low,
+        high (95 %, t over items), documents_low, documents_high (95 %, items and documents
+        crossed), p_items, p_items_holm, p_documents, p_documents_holm, p_same, p_same_hochberg,
+        sensitive, finding.
     """
-    heads = [*by, "metric", "contrast"]
+    heads = [*by, *CELL, "metric", "contrast"]
     table = items[heads].drop_duplicates().reset_index(drop=True)
     anchored, unanchored = (
         _by_row(items, table, heads, name) for name in ("anchored", "unanchored")
@@ -140,9 +144,11 @@ def conclude(
     return table
 
 
-def not_admitted(metrics: Sequence[str], contrasts: Sequence[str]) -> pd.DataFrame:
-    """The findings of a study of which nothing is admitted, as `conclude` gives them."""
-    table = _refused(metrics, contrasts, pd.DataFrame(columns=["metric", "sensitive"]))
+def not_admitted(metrics: Sequence[str], contrasts: Sequence[tuple[str, str, str]]) -> pd.DataFrame:
+    """The findings of a study of which nothing is admitted, as `conclude` gives them; `contrasts`
+    are (responder, corpus, contrast)."""
+    beside = pd.DataFrame(columns=["corpus", "metric", "sensitive"], dtype=object)
+    table = _refused(metrics, contrasts, beside)
     for test in ("items_holm", "documents_holm", "same_hochberg"):
         table[f"p_{test}"] = 1.0
     table["finding"] = _find(table)
@@ -150,14 +156,15 @@ def not_admitted(metrics: Sequence[str], contrasts: Sequence[str]) -> pd.DataFra
 
 
 def _refused(
-    metrics: Sequence[str], contrasts: Sequence[str], beside: pd.DataFrame
+    metrics: Sequence[str], contrasts: Sequence[tuple[str, str, str]], beside: pd.DataFrame
 ) -> pd.DataFrame:
     """A row a metric and contrast that isn't admitted: of no item, with no p. What the panel is
-    known to notice on a metric stands `beside`."""
-    cells = pd.MultiIndex.from_product([list(metrics), list(contrasts)])
-    table = cells.to_frame(index=False, name=["metric", "contrast"])
-    heard = beside.drop_duplicates("metric").set_index("metric")["sensitive"]
-    table["sensitive"] = table["metric"].map(heard).fillna("not run").astype(object)
+    known to notice on a corpus's metric stands `beside`."""
+    rows = [(*cell, metric, contrast) for metric in metrics for *cell, contrast in contrasts]
+    table = pd.DataFrame(rows, columns=[*CELL, "metric", "contrast"], dtype=object)
+    keys = ["corpus", "metric"]
+    table = table.merge(beside[[*keys, "sensitive"]].drop_duplicates(keys), on=keys, how="left")
+    table["sensitive"] = table["sensitive"].fillna("not run").astype(object)
     table["n_items"] = table["n_documents"] = 0
     for name in MEASURED:
         table[name] = np.nan
@@ -178,7 +185,7 @@ def _sensitive(
 ) -> tuple[NDArray[np.object_], NDArray[np.float64]]:
     """What the panel did on pairs known by construction, and its p; NaN where there were none."""
     quoted = instrument[instrument["test"] == "quoted"]
-    keys = [*by, "metric"]
+    keys = [*by, "corpus", "metric"]
     found = table[keys].merge(quoted[[*keys, "finding", "p"]], on=keys, how="left")
     return found["finding"].fillna("not run").to_numpy(dtype=object), found["p"].to_numpy()
 
@@ -214,13 +221,17 @@ def _find(table: pd.DataFrame) -> NDArray[np.object_]:
 def examine(
     verdicts: pd.DataFrame, items: pd.DataFrame, *, bound: float, by: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """The panel as an instrument, metric by metric: can it notice, and what moves it besides?
+    """The panel as an instrument, by corpus and metric: can it notice, and what moves it besides?
+
+    A judge's scores are its own whoever answered, so an item's are averaged over responders; what
+    it reads is a corpus's, in its language, so what it can notice is shown corpus by corpus. Holm
+    is over corpora and metrics.
 
     - `quoted`: pairs that quote the agent's own memory and a stranger's. The panel is `sensitive`
-      where it scores the first higher by more than the bound (one-sided t over pairs, Holm over
-      metrics): where even that counts as negligible, nothing would not (assay sensitivity, ICH
-      E10). Judges that part all pairs by the same amount leave t undefined; then each pair beyond
-      the bound is a toss that fell right, p = 1/2 to their number (the sign test).
+      where it scores the first higher by more than the bound (one-sided t over pairs): where even
+      that counts as negligible, nothing would not (assay sensitivity, ICH E10). Judges that part
+      all pairs by the same amount leave t undefined; then each pair beyond the bound is a toss that
+      fell right, p = 1/2 to their number (the sign test).
     - `order`: the same pair in both orders; half the difference is what standing first is worth.
     - `drift`: how far the anchors' scores move between the pairings.
 
@@ -232,11 +243,12 @@ def examine(
     Returns
     -------
     pandas.DataFrame
-        `by`, metric, test, n, estimate, low, high (95 %, t), p, p_holm, finding (the word of
-        `INSTRUMENT`, else `not shown`, and `not sensitive` of the first). Tests that were not run
-        have no row.
+        `by`, corpus, metric, test, n, estimate, low, high (95 %, t), p, p_holm, finding (the word
+        of `INSTRUMENT`, else `not shown`, and `not sensitive` of the first). Tests that were not
+        run have no row.
     """
-    moved = items.groupby([*by, "metric", "item_id"], sort=False, observed=True)["drift"].mean()
+    keys = [*by, "corpus", "metric", "item_id"]
+    moved = items.groupby(keys, sort=False, observed=True)["drift"].mean()
     parts = {
         "quoted": _quoted(verdicts, by),
         "order": _order(verdicts, by),
@@ -250,7 +262,7 @@ def _quoted(verdicts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The score of the agent's own memory less the stranger's, pair by pair."""
     pairs = verdicts[verdicts["session"] == QUOTED]
     gaps = pairs.assign(value=pairs["anchor_score"] - pairs["other_score"])
-    keys = [*by, "metric", "item_id"]
+    keys = [*by, "corpus", "metric", "item_id"]
     return gaps.groupby(keys, sort=False, observed=True)["value"].mean().reset_index()
 
 
@@ -259,14 +271,16 @@ def _order(verdicts: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pairs = verdicts[(verdicts["condition"] == "veridical") & verdicts["session"].isin(OWN)]
     sign = np.where(pairs["anchor_position"] == "A", 0.5, -0.5)
     gaps = pairs.assign(value=sign * (pairs["anchor_score"] - pairs["other_score"]))
-    keys = [*by, "metric", "item_id", "judge"]
-    sums = gaps.groupby(keys, sort=False, observed=True)["value"].agg(["sum", "size"])
+    keys = [*by, "corpus", "metric", "item_id"]
+    sums = gaps.groupby([*keys, "responder", "judge"], sort=False, observed=True)["value"].agg(
+        ["sum", "size"]
+    )
     both = sums[sums["size"] == 2]["sum"].rename("value")
-    return both.groupby(keys[:-1], sort=False, observed=True).mean().reset_index()
+    return both.groupby(keys, sort=False, observed=True).mean().reset_index()
 
 
 def _test(test: str, values: pd.DataFrame, bound: float, by: Sequence[str]) -> pd.DataFrame:
-    heads = [*by, "metric"]
+    heads = [*by, "corpus", "metric"]
     table = values[heads].drop_duplicates().reset_index(drop=True)
     samples = _by_row(values, table, heads, "value")
     found = of_samples(samples)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.base.contract import Contract, Shown, flag, interval, number, p_value, text, whole
 from veridical.documents.names import COUNTERFEITS
 from veridical.models.exchange import STATES
 from veridical.statistics.agreement import NOTES
@@ -39,6 +39,14 @@ STATISTICS = (
 )
 JUDGED = ("", "constant", "single judge", *NOTES)
 
+CELL = ("responder", "corpus")  # what is judged together and told apart in every table of results
+UNNAMED = (
+    "unnamed"  # who answered, or in which corpus, where a table that the study brings is silent
+)
+
+SEVERAL = {name: Shown(name, several=True) for name in CELL}  # no column in a study of one cell
+RESPONDER = text("responder", "the model that answered", shown=SEVERAL["responder"])
+CORPUS = text("corpus", "the corpus whose memory was counterfeited", shown=SEVERAL["corpus"])
 ITEM = text("item_id", "the item: one input of the test day")
 DOCUMENT = text("document", "the memory document that the answer was given under")
 SEED = whole("seed", "the counterfeit's seed", missing=True)
@@ -53,7 +61,9 @@ SCORE = {"unit": "score", "low": 0, "high": 1}
 
 RESPONSES = Contract(
     "control1/responses",
-    "What the responder answered to every item under every memory document, and the anchors.",
+    "What each responder answered to every item under every memory document, and the anchors.",
+    RESPONDER,
+    CORPUS,
     ITEM,
     DOCUMENT,
     text(
@@ -62,13 +72,16 @@ RESPONSES = Contract(
     SEED,
     text("text", "the answer as a reader sees it, without the model's thinking"),
     text("state", "what became of the reply", *STATES),
-    key=("item_id", "document"),
+    key=(*CELL, "item_id", "document"),
 )
 SHEET = (
     text("sheet_id", "the sheet that a judge was given"),
     JUDGE,
     text("session", "the judging session, or what a sheet beside them is for", *SESSIONS, *BESIDE,
          shown="value:session"),
+    text("responder", "the model that answered; empty where memories are quoted",
+         shown=SEVERAL["responder"]),
+    CORPUS,
     ITEM,
     DOCUMENT,
     text("condition", "the kind of document, or quoted where memories are quoted", *KINDS, "quoted",
@@ -78,13 +91,14 @@ SHEET = (
 POSITIVE = Contract(
     "control1/positive",
     "Pairs known by construction: the agent's own memory quoted, and a stranger's in its place.",
+    text("corpus", "the corpus whose memory is quoted", shown=SEVERAL["corpus"]),
     text("item_id", "the pair"),
     text("input", "what is asked: an encounter of the agent's memory block"),
     text("own", "the entry of that encounter, quoted"),
     text("stranger", "an entry of another life, quoted in the same words"),
     text("document", "the foreign document that the stranger's entry stands in"),
     whole("seed", "that document's seed", shown=""),
-    key=("item_id",),
+    key=("corpus", "item_id"),
 )
 # Why a verdict is incomplete: what its reply is instead, or what the object in it lacks.
 REASONS = (
@@ -119,6 +133,8 @@ T_ENDS = number("", "", unit="score", missing=True, shown="signed")
 CONTRASTS = Contract(
     "control1/contrasts",
     "Does a score move when the memory is another's? Every contrast by both readings and methods.",
+    RESPONDER,
+    CORPUS,
     METRIC,
     CONTRAST,
     text("reading", "whether the anchors' drift is taken off", *READINGS, shown="value:reading"),
@@ -142,81 +158,27 @@ CONTRASTS = Contract(
         shown="value:bootstrap",
     ),
     whole("omitted", "incomplete verdicts that the means leave out", unit="verdicts"),
-    key=("metric", "contrast", "reading"),
+    key=(*CELL, "metric", "contrast", "reading"),
 )
 DRIFT = Contract(
     "control1/drift",
     "How far the judges moved on the very same text, the anchor of each item.",
+    RESPONDER,
+    CORPUS,
     METRIC,
     ITEM,
     CONTRAST,
     number("anchor_original", "its mean score in the original session", **SCORE),
     number("anchor_counterfeit", "its mean score in the counterfeit session", **SCORE),
     number("drift", "original less counterfeit", **BETWEEN, shown="signed"),
-    key=("metric", "item_id", "contrast"),
+    key=(*CELL, "metric", "item_id", "contrast"),
 )
-JUDGES = Contract(
-    "control1/judges",
-    "Each judge as an instrument: scores, agreement, order effects, contrasts alone and without.",
-    text("judge", "the judge's name in the study, or all"),
-    METRIC,
-    text("statistic", "which statistic", *STATISTICS, shown="value:statistic"),
-    text("contrast", "which contrast, where it is one's", missing=True, shown="value:contrast"),
-    number("value", "its value", missing=True),
-    text("note", "the verdict of a contrast, or why a value is missing or says little",
-         *JUDGED, *VERDICTS, shown="value:note"),
-    key=("judge", "metric", "statistic", "contrast"),
-)  # fmt: skip
-POWER = Contract(
-    "control1/power",
-    "How likely a verdict is to be conclusive with more items, from the spread that these showed.",
-    METRIC,
-    CONTRAST,
-    text("reading", "whose spread is taken", *READINGS, shown="value:reading"),
-    text(
-        "method",
-        "how the intervals are made; none where the items don't differ",
-        "bootstrap",
-        "t",
-        missing=True,
-        shown="value:method",
-    ),
-    whole("n_items", "items of a simulated study", low=2, unit="items"),
-    number("true_difference", "what is assumed to be true", **APART, missing=True, shown="signed"),
-    text(
-        "assumed",
-        "no difference, or the one observed",
-        "zero",
-        "observed",
-        missing=True,
-        shown="value:assumed",
-    ),
-    number("sd_items", "standard deviation of the item differences", unit="score", low=0),
-    *(
-        number(
-            f"probability_{name}",
-            f"simulated studies {what}",
-            unit="share",
-            low=0,
-            high=1,
-            missing=True,
-            shown="share",
-        )
-        for name, what in (
-            ("conclusive", "whose verdict is equivalent or different"),
-            ("equivalent", "whose verdict is equivalent"),
-            ("different", "whose verdict is different"),
-        )
-    ),
-    whole("items_for_80", "first number of items that is conclusive in 80 % of them", missing=True),
-    whole("simulations", "simulated studies", low=1, missing=True, shown=""),
-    key=("metric", "contrast", "reading", "method", "assumed", "n_items"),
-)
-
 WIDE = {"unit": "score", "missing": True, "shown": "signed"}
 FINDING = Contract(
     "control1/findings",
     "What follows from every metric and kind of counterfeit, each at its stated error rate.",
+    RESPONDER,
+    CORPUS,
     METRIC,
     CONTRAST,
     whole(
@@ -249,49 +211,5 @@ FINDING = Contract(
     text("sensitive", "whether the panel noticed pairs known by construction", *SENSITIVE,
          shown="value:finding"),
     text("finding", "what follows", *FINDINGS, shown="value:finding"),
-    key=("metric", "contrast"),
+    key=(*CELL, "metric", "contrast"),
 )  # fmt: skip
-INSTRUMENT = Contract(
-    "control1/instrument",
-    "The panel as an instrument: can it notice, and what moves it besides?",
-    METRIC,
-    text("test", "what is tested", "quoted", "order", "drift", shown="value:test"),
-    whole("n", "pairs or items", low=1),
-    ESTIMATE,
-    *interval("interval95", "95 % t interval", number("", "", **WIDE), ("low", "high")),
-    p_value("p", "its p: one-sided above the bound of quoted, else two-sided", missing=True),
-    p_value("p_holm", "p after Holm over metrics"),
-    text("finding", "what follows", "sensitive", "not sensitive", "matters", "moves", "not shown",
-         shown="value:finding"),
-    key=("metric", "test"),
-)  # fmt: skip
-
-NOISE = Contract(
-    "control1/noise",
-    "How far a judge's score of one text moves: on the same sheet judged twice, and beside other "
-    "answers.",
-    text("judge", "the judge's name in the study"),
-    METRIC,
-    whole("n_repeated", "texts scored twice on the same sheet", low=1, unit="texts"),
-    share("identical", "of these, the same score both times"),
-    number("noise", "standard deviation of a score, on the same sheet", unit="score", low=0),
-    number("moved", "that of an anchor's score, over its sheets in the source's sessions",
-           unit="score", low=0, missing=True),
-    number("beyond", "what of moved is not noise: the root of the variances' difference, or 0",
-           unit="score", low=0, missing=True),
-    key=("judge", "metric"),
-)  # fmt: skip
-
-TABLES = (
-    RESPONSES,
-    POSITIVE,
-    BLINDING,
-    VERDICT,
-    CONTRASTS,
-    DRIFT,
-    JUDGES,
-    POWER,
-    FINDING,
-    INSTRUMENT,
-    NOISE,
-)

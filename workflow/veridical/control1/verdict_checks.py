@@ -10,11 +10,11 @@ import pandas as pd
 
 from veridical.base.tables import read_table
 from veridical.control1.blinding import read_map
-from veridical.control1.tables import NONE, SESSIONS, VERDICT
+from veridical.control1.tables import CELL, NONE, SESSIONS, VERDICT
 from veridical.control1.verdicts import incomplete
 
 GRID = (*SESSIONS, NONE)  # sessions in which every item stands; the others show some of them again
-KEYS = ["judge", "session", "item_id", "condition", "seed", "metric"]
+KEYS = ["judge", "session", *CELL, "item_id", "condition", "seed", "metric"]
 
 
 def load_verdicts(
@@ -42,7 +42,7 @@ def load_verdicts(
         every,
         settings["judges"],
         settings["metrics"],
-        sorted(drawn["item_id"][drawn["session"].isin(GRID)].unique()),
+        drawn[drawn["session"].isin(GRID)][[*CELL, "item_id"]].drop_duplicates(),
         omit_incomplete=settings.get("omit_incomplete", False),
         path=verdicts,
     )
@@ -53,7 +53,7 @@ def check_verdicts(
     verdicts: pd.DataFrame,
     judges: Sequence[str],
     metrics: Sequence[str],
-    items: Sequence[str],
+    items: pd.DataFrame,
     *,
     omit_incomplete: bool = False,
     path: Path | str = "verdicts.csv",
@@ -63,12 +63,13 @@ def check_verdicts(
     Parameters
     ----------
     verdicts
-        One row a verdict and metric: sheet_id, judge, session, item_id, condition, seed, metric,
-        anchor_score, other_score, state, reason.
+        One row a verdict and metric: sheet_id, judge, session, responder, corpus, item_id,
+        condition, seed, metric, anchor_score, other_score, state, reason.
     judges, metrics, items
-        What the study declares; each judge must have scored each item on each metric once under
-        the veridical memory and once under every counterfeit (and with none, where that was
-        asked), and each pair that is shown beside those to any judge.
+        What the study declares, the items by cell (responder, corpus, item_id); each judge must
+        have scored each item on each metric once under the veridical memory and once under every
+        counterfeit of its corpus (and with none, where that was asked), and each pair that is shown
+        beside those to any judge.
     omit_incomplete
         Go on without incomplete verdicts, which the caller must then name; else they stop it.
     path
@@ -80,10 +81,15 @@ def check_verdicts(
         Naming the rows: a verdict twice, a score outside [0, 1], a judge, metric, item or cell
         missing, incomplete verdicts (counted by judge, one quoted), fewer than two items.
     """
-    if len(items) < 2:
-        raise ValueError(f"a contrast needs at least 2 items, and the study has {len(items)}")
+    few = items.groupby(list(CELL)).size().min() if len(items) else 0
+    if few < 2:
+        raise ValueError(f"a contrast needs at least 2 items, and the study has {few}")
     main = verdicts[verdicts["session"].isin(GRID)]
-    for column, declared in (("judge", judges), ("metric", metrics), ("item_id", items)):
+    for column, declared in (
+        ("judge", judges),
+        ("metric", metrics),
+        *((name, items[name].unique()) for name in (*CELL, "item_id")),
+    ):
         lacking = [name for name in declared if name not in set(main[column])]
         extra = sorted(set(main[column]) - set(declared))
         if lacking:
@@ -93,13 +99,12 @@ def check_verdicts(
     repeated = verdicts[verdicts.duplicated(KEYS)]
     if len(repeated):
         raise ValueError(f"verdicts occur twice: {_named(repeated)}")
-    documents = main[["session", "condition", "seed"]].drop_duplicates()
+    documents = main[["session", "corpus", "condition", "seed"]].drop_duplicates()
+    again = verdicts[~verdicts["session"].isin(GRID)]
     pairs = pd.concat(
         [
-            pd.DataFrame({"item_id": items}).merge(documents, how="cross"),
-            verdicts[~verdicts["session"].isin(GRID)][
-                ["item_id", *documents.columns]
-            ].drop_duplicates(),
+            items.merge(documents, on="corpus"),
+            again[["responder", "item_id", *documents.columns]].drop_duplicates(),
         ]
     )
     cells = pd.MultiIndex.from_product([judges, metrics], names=["judge", "metric"])

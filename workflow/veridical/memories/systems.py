@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from veridical.base.brought import corpora_in
 from veridical.base.code import reached
 from veridical.base.network import straight_home
 from veridical.memories.adapters import DRIVER, adapter_module, find_missing
@@ -164,17 +165,20 @@ def systems_of(config: Mapping[str, Any]) -> dict[str, System]:
     return {name: System.from_config(name, entry) for name, entry in entries.items()}
 
 
-def through(config: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """The controls beside Control 3 that go through a system: control → system and corpus."""
+def through(config: Mapping[str, Any]) -> dict[str, tuple[str, list[str]]]:
+    """The controls beside Control 3 that go through a system: control → system and corpora."""
     parts = {name: config.get(name) or {} for name in FURTHER}
     return {
-        name: (part["memory"], part["corpus"]) for name, part in parts.items() if part.get("memory")
+        name: (part["memory"], corpora_in(part))
+        for name, part in parts.items()
+        if part.get("memory")
     }
 
 
 def parts_asked(config: Mapping[str, Any], system: str, corpus: str) -> list[str]:
     """The controls whose questions a system is asked on a corpus."""
-    return [CONTROL3, *(p for p, where in through(config).items() if where == (system, corpus))]
+    further = through(config).items()
+    return [CONTROL3, *(part for part, (own, on) in further if own == system and corpus in on)]
 
 
 def group_of(adapter: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,13 +102,16 @@ def _sum_by(parts: np.ndarray, items: np.ndarray) -> np.ndarray:
     return totals
 
 
-def ratings_matrix(verdicts: pd.DataFrame, metric: str) -> tuple[np.ndarray, np.ndarray]:
+def ratings_matrix(
+    verdicts: pd.DataFrame, metric: str, by: Sequence[str] = ()
+) -> tuple[np.ndarray, np.ndarray]:
     """Every text that was scored, by every judge: ratings (judges, units) and the units' items.
 
-    A unit is one text in one pair (the anchor of every pair is scored anew, and counts anew).
+    A unit is one text in one pair (the anchor of every pair is scored anew, and counts anew); the
+    columns `by` tell pairs apart that have the same names.
     """
     rows = verdicts[verdicts["metric"] == metric]
-    key = ["session", "item_id", "condition", "seed"]
+    key = [*by, "session", "item_id", "condition", "seed"]
     rows = rows.assign(seed=rows["seed"].fillna(-1))
     long = pd.concat(
         [

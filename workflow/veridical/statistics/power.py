@@ -102,6 +102,7 @@ def power_table(
     items: Sequence[int] = ITEMS,
     simulations: int = 2_000,
     resamples: int = 1_000,
+    by: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Probability of each verdict by number of items, given the spread that the items showed.
 
@@ -116,6 +117,8 @@ def power_table(
         The table of `contrasts.item_differences`.
     reading
         `anchored` or `unanchored`: whose spread is taken.
+    by
+        Further columns that tell contrasts apart; they come first in the result.
 
     Returns
     -------
@@ -128,10 +131,12 @@ def power_table(
     """
     drawn: dict[int, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
     rows: list[dict[str, object]] = []
-    for (metric, contrast), group in differences.groupby(["metric", "contrast"], sort=False):
+    heads = [*by, "metric", "contrast"]
+    for names, group in differences.groupby(heads, sort=False):
         values = group[reading].to_numpy(dtype=float)
         spread, estimate = float(values.std(ddof=1)), float(values.mean())
-        head = {"metric": metric, "contrast": contrast, "reading": reading, "sd_items": spread}
+        named = dict(zip(heads, names, strict=True))
+        head = {**named, "reading": reading, "sd_items": spread}
         if np.ptp(values) <= SAME:
             rows.append(head | {"n_items": len(values), "sd_items": 0.0})
             continue
@@ -145,8 +150,7 @@ def power_table(
                     said = study_verdicts(truth + spread * ends90, truth + spread * ends95, bound)
                     rows.append(head | curve | {"method": method, "n_items": n} | _shares(said))
     columns = [
-        "metric",
-        "contrast",
+        *heads,
         "reading",
         "method",
         "n_items",
@@ -159,7 +163,7 @@ def power_table(
         "items_for_80",
         "simulations",
     ]
-    return _with_needed(pd.DataFrame(rows), ["metric", "contrast", "assumed", "method"])[columns]
+    return _with_needed(pd.DataFrame(rows), [*heads, "assumed", "method"])[columns]
 
 
 def _shares(said: np.ndarray) -> dict[str, object]:

@@ -2,224 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables, Truth, World
-from veridical.claims.worlds.answers import grid, labels
-from veridical.control1.beside import of_share
+from veridical.claims.worlds.judging import Bench, Design, draw
 from veridical.control1.rules import conclude, examine, judged
-
-LEVEL = 0.5  # where every text starts
-
-
-@dataclass(frozen=True)
-class Design:
-    """The design's numbers.
-
-    seeds: how many documents of each kind; `none` is one condition without a document. quoted: so
-    many pairs known by construction; both_orders: the share of the original pairs shown twice.
-    """
-
-    items: int = 7
-    judges: int = 3
-    metrics: int = 2
-    seeds: Mapping[str, int] = field(default_factory=lambda: {"foreign": 3, "shuffled": 3})
-    none: bool = True
-    quoted: int = 7
-    both_orders: float = 1.0
-    bound: float = 0.10
-
-    @property
-    def names(self) -> list[str]:
-        """The metrics."""
-        return [f"metric-{number}" for number in range(1, self.metrics + 1)]
-
-
-@dataclass(frozen=True)
-class Bench:
-    """How the judges score. All in units of the score; spreads are standard deviations.
-
-    effect: what the agent's own memory is worth, by kind of counterfeit. items: how far that varies
-    from item to item. documents: how far single documents differ. noise: of every score. judges:
-    how far a judge's level lies off, anew in each session where `drifts`. first: what standing
-    first is worth. contrast: how far a text's score moves away from its neighbour's, as a share of
-    their difference. quoted: what quoting the own memory rather than a stranger's is worth, one
-    number for each metric where several are given. step: scores are rounded to it. blind: every
-    text of an item gets one score, but for noise. constant: share of scores that are one and the
-    same. harsh: the last judge scores so much lower, and its verdicts on the veridical pairs are
-    missing in half.
-    """
-
-    effect: float | Mapping[str, float] = 0.0
-    items: float = 0.04
-    documents: float = 0.0
-    noise: float = 0.05
-    judges: float = 0.05
-    drift: float = 0.0
-    first: float = 0.0
-    contrast: float = 0.0
-    quoted: float | tuple[float, ...] = 0.4
-    step: float = 0.0
-    blind: bool = False
-    constant: float = 0.0
-    harsh: float = 0.0
-
-    def of(self, kind: str) -> float:
-        """The effect against a kind of counterfeit."""
-        return self.effect if isinstance(self.effect, float) else self.effect.get(kind, 0.0)
-
-    def heard(self, metrics: int) -> NDArray[np.float64]:
-        """What the quotation is worth on each metric; nothing to judges that are blind."""
-        worth = self.quoted if isinstance(self.quoted, tuple) else (self.quoted,)
-        return np.resize(worth, metrics) * (not self.blind)
-
-
-def draw(design: Design, bench: Bench, studies: int, rng: np.random.Generator) -> Tables:
-    """The complete verdicts of many studies: the columns of `control1/verdicts`, and `study`."""
-    shape = (studies, design.metrics, design.items)
-    own = rng.normal(0, bench.documents, (studies, design.metrics, 1))
-    level = {"original": np.zeros((studies, design.metrics, design.judges, 1))}
-    level["original"] += rng.normal(0, bench.judges, level["original"].shape)
-    levels = {
-        session: level["original"] - (bench.drift if session != "original" else 0.0)
-        for session in ("original", "counterfeit", "none")
-    }
-    item = rng.normal(0, 0.1, shape)
-    parts = []
-
-    def judge(session: str, condition: str, seed: int, worth: NDArray, again: int) -> None:
-        sheet = _Sheet(session, condition, seed, again)
-        lift = levels[session if session in levels else "original"]
-        parts.append(_session(design, bench, sheet, item, worth, lift, rng))
-
-    again = of_share(design.both_orders, design.items)
-    judge("original", "veridical", 0, np.broadcast_to(own, shape), again)
-    for kind, seeds in design.seeds.items():
-        vary = rng.normal(bench.of(kind), bench.items, shape)
-        for seed in range(1, seeds + 1):
-            document = rng.normal(0, bench.documents, (studies, design.metrics, 1))
-            judge("counterfeit", kind, seed, document - vary, 0)
-    if design.none:
-        judge("none", "none", 0, -rng.normal(bench.of("none"), bench.items, shape), 0)
-    if design.quoted:
-        pairs = replace(design, items=design.quoted)
-        worth = np.zeros((studies, design.metrics, design.quoted))
-        worth -= bench.heard(design.metrics)[:, None]
-        sheet = _Sheet("positive", "quoted", 0, 0)
-        none = rng.normal(0, 0.1, worth.shape)
-        parts.append(_session(pairs, bench, sheet, none, worth, levels["original"], rng))
-    return {"control1/verdicts": pd.concat(parts, ignore_index=True)}
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    session: str
-    condition: str
-    seed: int
-    again: int  # so many items are shown once more, in the other order
-
-
-def _session(
-    design: Design,
-    bench: Bench,
-    sheet: _Sheet,
-    item: NDArray[np.float64],
-    worth: NDArray[np.float64],
-    lift: NDArray[np.float64],
-    rng: np.random.Generator,
-) -> pd.DataFrame:
-    """The verdicts on one pair an item; on some of them in both orders."""
-    studies, metrics, items = item.shape
-    shape = (studies, metrics, design.judges, items)
-    first = rng.permuted(
-        np.broadcast_to(np.arange(items) % 2 == 0, (studies, design.judges, items)), axis=2
-    )
-    tables = []
-    for order in range(2 if sheet.again else 1):
-        stands = np.broadcast_to((first if order == 0 else ~first)[:, None], shape)
-        base = LEVEL + item[:, :, None] + lift
-        anchor = base + bench.first * stands
-        gap = 0.0 if bench.blind else worth[:, :, None]
-        other = base + gap + bench.first * ~stands
-        pull = bench.contrast * (other - anchor)
-        scores = [_score(text, bench, rng) for text in (anchor - pull, other + pull)]
-        tables.append(_table(design, sheet, order, stands, scores, bench, rng))
-    return pd.concat(tables, ignore_index=True)
-
-
-def _score(
-    text: NDArray[np.float64], bench: Bench, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """What a judge writes: with noise, between 0 and 1, in steps, or always the same."""
-    score = np.clip(text + rng.normal(0, bench.noise, text.shape), 0, 1)
-    if bench.step:
-        score = np.round(score / bench.step) * bench.step
-    return np.where(rng.random(text.shape) < bench.constant, LEVEL, score)
-
-
-def _table(
-    design: Design,
-    sheet: _Sheet,
-    order: int,
-    stands: NDArray[np.bool_],
-    scores: list[NDArray[np.float64]],
-    bench: Bench,
-    rng: np.random.Generator,
-) -> pd.DataFrame:
-    studies, _, judges, items = stands.shape
-    session = "reversed" if order else sheet.session
-    table = grid(
-        {
-            "study": list(range(studies)),
-            "metric": design.names,
-            "judge": [f"j{number}" for number in range(1, judges + 1)],
-            "item_id": [f"T{number}" for number in range(1, items + 1)],
-        }
-    )
-    table |= {
-        "session": session,
-        "condition": sheet.condition,
-        "seed": sheet.seed or np.nan,
-        "anchor_score": scores[0].ravel(),
-        "other_score": scores[1].ravel(),
-        "anchor_position": labels(["B", "A"], stands.astype(np.int64)),
-    }
-    frame = pd.DataFrame(table)
-    if order:
-        some = [f"T{number}" for number in range(1, sheet.again + 1)]
-        frame = frame[frame["item_id"].isin(some)].reset_index(drop=True)
-    if not bench.harsh:
-        return frame
-    last = (frame["judge"] == f"j{judges}").to_numpy()
-    frame.loc[last, ["anchor_score", "other_score"]] -= bench.harsh
-    lost = last & (sheet.condition == "veridical") & (rng.random(len(frame)) < 0.5)
-    return frame[~lost].reset_index(drop=True)
+from veridical.control1.tables import CELL
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
     """The study's own analysis, of many studies at once."""
     verdicts, by = tables["control1/verdicts"], ["study"]
+    one = {name: "" for name in CELL if name not in verdicts}  # made elsewhere, of one cell
+    verdicts = verdicts.assign(**one)
     items, documents = judged(verdicts, by)
     instrument = examine(verdicts, items, bound=design.bound, by=by)
     found = conclude(items, documents, instrument, bound=design.bound, by=by)
     return {"control1/findings": found, "control1/instrument": instrument}
 
 
-def world(key: str, bench: Bench, *unjudged: str) -> World:
+def world(key: str, bench: Bench) -> World:
     """A world of one bench of judges; its truths follow from it."""
 
     def effect(rows: pd.DataFrame) -> NDArray[np.float64]:
-        kinds = rows["contrast"].str.removeprefix("veridical-")
-        return np.array([abs(bench.of(kind)) * (not bench.blind) for kind in kinds])
+        kinds = rows["contrast"].astype(str).str.removeprefix("veridical-")
+        cells = zip(rows["responder"], rows["corpus"], strict=True)
+        seen = not bench.blind
+        each = [bench.of(kind, cell) * seen for kind, cell in zip(kinds, cells, strict=True)]
+        return np.abs(np.array(each, dtype=float))
 
     def hears(rows: pd.DataFrame) -> NDArray[np.bool_]:
         numbers = rows["metric"].astype(str).str.removeprefix("metric-").astype(int).to_numpy()
-        return bench.heard(int(numbers.max(initial=1)))[numbers - 1] > 0.10 + 1e-9
+        most = int(numbers.max(initial=1))
+        worth = {name: bench.heard(most, name) for name in rows["corpus"].unique()}
+        heard = [worth[name][n - 1] for name, n in zip(rows["corpus"], numbers, strict=True)]
+        return np.array(heard, dtype=float) > 0.10 + 1e-9
 
     moved = bench.contrast != 0 and bench.effect != 0.0  # the anchor shifts with its neighbour
 
@@ -234,7 +53,9 @@ def world(key: str, bench: Bench, *unjudged: str) -> World:
         "control1.order": everywhere(bench.first != 0),
         "control1.drift": everywhere(bench.drift != 0 or moved),
     }
-    return World(key, "control1", lambda d, s, rng: draw(d, bench, s, rng), truths)
+    some = bench.first_cell or bench.first_heard  # nothing of its own in a design of one cell
+    drawn = lambda design, studies, rng: draw(design, bench, studies, rng)  # noqa: E731
+    return World(key, "control1", drawn, truths, lambda design: design.several or not some)
 
 
 WORLDS = (
@@ -269,4 +90,6 @@ WORLDS = (
     world("different by 0.20, noise 0.15", Bench(effect=0.20, noise=0.15)),
     world("only foreign differs by 0.20", Bench(effect={"foreign": 0.20})),
     world("different by 0.30, documents by 0.03", Bench(effect=0.30, documents=0.03)),
+    world("only the first cell differs by 0.20", Bench(effect=0.20, first_cell=True)),
+    world("quotations are heard in the first corpus alone", Bench(first_heard=True)),
 )  # fmt: skip

@@ -1,0 +1,77 @@
+"""Cells: one responder's answers in one corpus, judged with all others, concluded about apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from veridical.control1.tables import CELL, UNNAMED
+from veridical.corpora.corpus import Corpus, read_corpus
+
+
+def cells_of(config: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The declared cells of the config's `control1`: every responder in every corpus.
+
+    >>> cells_of({"corpora": ["A", "B"], "responders": ["m"]})
+    [('m', 'A'), ('m', 'B')]
+    """
+    named = [config.get(key) or [UNNAMED] for key in ("corpora", "responders")]
+    return [(responder, corpus) for corpus in named[0] for responder in named[1]]
+
+
+def by_cell(table: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
+    """Each cell of a table with its rows, in the order of their names."""
+    yield from table.groupby(list(CELL), sort=True, observed=True)
+
+
+def cell_names(table: pd.DataFrame) -> pd.Series:
+    """Each row's cell by what the table has several of: `gpt, A`, `gpt`, `A`, or nothing."""
+    varied = [column for column in CELL if table[column].nunique() > 1]
+    names = pd.Series("", index=table.index, dtype=object)
+    for column in varied:
+        names = names + np.where(names == "", "", ", ") + table[column].astype(object)
+    return names
+
+
+def read_corpora(
+    settings: Iterable[Path], own: Mapping[str, Mapping[str, str]] | None = None
+) -> dict[str, Corpus]:
+    """The corpora by name. `own` are the study's own texts, by corpus."""
+    found = {}
+    for path in settings:
+        corpus = read_corpus(path)
+        mine = (own or {}).get(corpus.name)
+        found[corpus.name] = read_corpus(path, mine) if mine else corpus
+    return found
+
+
+def in_cells(
+    table: pd.DataFrame, path: Path, responders: Sequence[str] = (), corpora: Sequence[str] = ()
+) -> pd.DataFrame:
+    """A table that the study brings, with its cells: those that it names, else the config's one.
+
+    Where neither says a responder or a corpus, it is `unnamed`. Raises ValueError where the config
+    has several and the table doesn't say which, or the table names others.
+    """
+    for column, key, declared in (
+        ("responder", "responders", list(responders)),
+        ("corpus", "corpora", list(corpora)),
+    ):
+        if column not in table:
+            if len(declared) > 1:
+                raise ValueError(
+                    f"{path} has no column {column!r}, and control1/{key} has {len(declared)}: "
+                    "say of every row which it is about"
+                )
+            table = table.assign(**{column: (declared or [UNNAMED])[0]})
+        strange = sorted(set(table[column].dropna()) - set(declared or table[column].dropna()))
+        if strange:
+            raise ValueError(
+                f"{path}, column {column}: {', '.join(strange)}, and control1/{key} has "
+                f"{', '.join(declared)}"
+            )
+    return table
