@@ -144,3 +144,77 @@ def test_an_earlier_study_needs_veridical_pairs(write):
     rest = stranger.verdicts().query("condition != 'veridical'")
     with pytest.raises(ValueError, match="has no verdict of the session original"):
         read_earlier(write(rest), now)
+
+
+# --- several cells --------------------------------------------------------------------------------
+
+
+def of_cells(table: pd.DataFrame, *cells: tuple[str, str]) -> pd.DataFrame:
+    """The table once a cell."""
+    return pd.concat([table.assign(responder=r, corpus=c) for r, c in cells], ignore_index=True)
+
+
+def test_answers_of_several_cells_are_taken_cell_by_cell(write):
+    table = of_cells(answers(), ("m", "A"), ("n", "A"), ("m", "B"))
+    days, documents = dict.fromkeys("AB", TEST_DAY), dict.fromkeys("AB", DOCUMENTS)
+    found = read_own_responses(write(table), days, documents, none=False)
+    assert table_text(found, RESPONSES)
+    assert found.groupby(["responder", "corpus"]).size().to_dict() == {
+        ("m", "A"): 12, ("m", "B"): 12, ("n", "A"): 12,
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="no answer in corpus B"):
+        read_own_responses(write(table.query("corpus == 'A'")), days, documents, none=False)
+    with pytest.raises(ValueError, match="column corpus: B, and control1/corpora has A"):
+        read_own_responses(write(table), {"A": TEST_DAY}, documents, none=False)
+    short = {"A": DOCUMENTS, "B": [*DOCUMENTS, "foreign-9"]}
+    with pytest.raises(ValueError, match="it lacks foreign-9"):
+        read_own_responses(write(table), days, short, none=False)
+
+
+def test_a_row_that_does_not_say_whose_it_is_is_named(write):
+    table = of_cells(answers(), ("m", "A"))
+    table.loc[3, "responder"] = None
+    with pytest.raises(ValueError, match=r"row 5, column responder: missing; say it in every row"):
+        read_own_responses(write(table), {"A": TEST_DAY}, {"A": DOCUMENTS}, none=False)
+
+
+def test_answers_of_one_responder_need_not_say_whose_they_are(write):
+    own = {"none": False, "responders": ["m"]}
+    found = read_own_responses(write(answers()), {"A": TEST_DAY}, {"A": DOCUMENTS}, **own)
+    assert set(found["responder"]) == {"m"}
+    assert set(found["corpus"]) == {"A"}
+
+
+def test_verdicts_of_several_cells_stand_on_sheets_of_their_own(write):
+    table = of_cells(stranger.verdicts(), ("m", "A"), ("n", "A"))
+    quoted = table["condition"] == "quoted"
+    table = table[~(quoted & (table["responder"] == "n"))]  # a quotation is nobody's answer
+    own = read_own_verdicts(write(table))
+    assert table_text(own, VERDICT)
+    sheets = own.drop_duplicates("sheet_id").groupby(["responder", "session"]).size().to_dict()
+    assert sheets == {
+        ("", "positive"): 14,
+        ("m", "counterfeit"): 64, ("m", "original"): 16,
+        ("n", "counterfeit"): 64, ("n", "original"): 16,
+    }  # fmt: skip
+    drawn = blinding_of(own)
+    assert table_text(drawn, BLINDING)
+    assert len(drawn) == 14 + 2 * 80
+
+
+def test_an_earlier_session_is_of_the_same_cells(write):
+    two = of_cells(stranger.verdicts(), ("m", "A"), ("n", "A"))
+    two = two[two["condition"] != "quoted"]
+    now = read_own_verdicts(write(two))
+    then = read_earlier(write(two.assign(anchor_score=0.25)), now)
+    assert then.groupby("responder").size().to_dict() == {"m": 16, "n": 16}
+    with pytest.raises(ValueError, match="its responder and this study's are not the same"):
+        read_earlier(write(two.query("responder == 'm'")), now)
+
+
+def test_an_earlier_session_without_names_is_this_studys_one_cell(write):
+    bare = stranger.verdicts()
+    now = read_own_verdicts(write(of_cells(bare, ("m", "A")).query("condition != 'quoted'")))
+    then = read_earlier(write(bare), now)
+    assert set(then["responder"]) == {"m"}
+    assert set(then["corpus"]) == {"A"}

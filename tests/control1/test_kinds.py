@@ -152,7 +152,7 @@ def study(effects: dict[str, float], seeds: int = 2) -> pd.DataFrame:
         for judge in ("a", "b", "c") for metric in ("warmth", "memory")
         for item in range(7) for kind, given in documents.items() for seed in given
     ]  # fmt: skip
-    return pd.DataFrame(rows).astype({"seed": "Int64"})
+    return pd.DataFrame(rows).assign(responder="m", corpus="A").astype({"seed": "Int64"})
 
 
 EFFECTS = {"partial-100": 0.3, "partial-30": 0.0, "partial-50": 0.2, "stale": 0.2, "foreign": 0.3}
@@ -192,7 +192,8 @@ def test_doses_are_blinded_in_balance():
         )
     ]  # fmt: skip
     columns = ["item_id", "document", "condition", "seed", "text", "state"]
-    table = pd.DataFrame(rows, columns=columns).astype({"seed": "Int64"})
+    table = pd.DataFrame(rows, columns=columns).assign(responder="m", corpus="A")
+    table = table.astype({"seed": "Int64"})
     drawn = blind(table, "one", judge_rng(1, "one"))
     counts = drawn.groupby(["session", "condition"])["position_of_anchor"].value_counts()
     assert set(counts) == {4}
@@ -216,15 +217,15 @@ def test_answers_and_verdicts_of_these_kinds_can_be_brought(tmp_path):
     )
     path = tmp_path / "responses.csv"
     own.to_csv(path, index=False)
-    day = pd.DataFrame([("T1", "hi", "")], columns=["item_id", "input", "anchor"])
-    assert [*read_own_responses(path, day, ["partial-30-1"], none=False)["document"]] == [
+    day = {"A": pd.DataFrame([("T1", "hi", "")], columns=["item_id", "input", "anchor"])}
+    assert [*read_own_responses(path, day, {"A": ["partial-30-1"]}, none=False)["document"]] == [
         "veridical", "partial-30-1", "anchor",
     ]  # fmt: skip
     with pytest.raises(ValueError, match=r"it lacks partial-50-1: answer under them too"):
-        read_own_responses(path, day, ["partial-30-1", "partial-50-1"], none=False)
+        read_own_responses(path, day, {"A": ["partial-30-1", "partial-50-1"]}, none=False)
     own.assign(seed=None).to_csv(path, index=False)
     with pytest.raises(ValueError, match=r"row 3, column seed: missing; .*partial-30 document"):
-        read_own_responses(path, day, ["partial-30-1"], none=False)
+        read_own_responses(path, day, {"A": ["partial-30-1"]}, none=False)
 
 
 def test_a_document_by_dose_keeps_what_the_judges_can_see_of_its_form():
