@@ -21,8 +21,9 @@ from veridical.control1.contrasts import (
     item_scores,
     unanchored,
 )
+from veridical.control1.panel_tables import POWER
 from veridical.control1.rules import conclude, examine, judged
-from veridical.control1.tables import CONTRASTS, FINDING, POWER
+from veridical.control1.tables import CONTRASTS, FINDING
 from veridical.control1.verdict_checks import check_verdicts
 from veridical.statistics.power import power_table
 

@@ -11,12 +11,13 @@ import pytest
 from support.control1_study import METRICS, verdicts
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
-from veridical.control1 import tables
+from veridical.control1 import panel_tables, tables
 from veridical.control1.findings import find
 from veridical.control1.page import brief
+from veridical.control1.panel_tables import INSTRUMENT, NOISE
 from veridical.control1.responses import admitted
 from veridical.control1.rules import conclude, examine, judged, not_admitted
-from veridical.control1.tables import BLINDING, CONTRASTS, FINDING, INSTRUMENT, RESPONSES, VERDICT
+from veridical.control1.tables import BLINDING, CONTRASTS, FINDING, RESPONSES, VERDICT
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.given import Recalled, Whole, refused_banks, write_recalled
 from veridical.ledger.replies import COLUMNS
@@ -132,24 +133,26 @@ def study(at: Path, *refused: str) -> Path:
     asked = {"seed": 1, "parameters": {}, "none": True, "recalled": at / "recalled.jsonl"}
     run("control1/write_response_prompts", CORPUS, documents, at / "asked.jsonl", **asked)
     reply_to(at / "asked.jsonl", at / "said.jsonl", lambda p: f"under {p.facts['document']}", "r")
-    files = (at / "asked.jsonl", at / "said.jsonl", at / "responses.csv")
-    run("control1/gather_responses", CORPUS, *files)
+    files = ([at / "asked.jsonl"], [at / "said.jsonl"], at / "responses.csv")
+    run("control1/gather_responses", [CORPUS], *files)
     write_table(pd.DataFrame(columns=tables.POSITIVE.names), at / "pairs.csv", tables.POSITIVE)
     files = (at / "responses.csv", at / "pairs.csv", at / "map.csv")
-    run("control1/blind_responses", CORPUS, *files, seed=1, judges=JUDGES, beside=BESIDE)
+    drawn = {"seed": 1, "cells": [], "judges": JUDGES, "beside": BESIDE}
+    run("control1/blind_responses", [CORPUS], *files, **drawn)
     (at / "sheets").mkdir()
     how = {"metrics": list(METRICS), "rationale": False, "parameters": {}}
     for judge in JUDGES:
         sheets = at / f"sheets/{judge}.jsonl"
         files = (at / "responses.csv", at / "map.csv", at / "pairs.csv", sheets)
-        run("control1/write_sheets", CORPUS, *files, model=judge, **how)
+        run("control1/write_sheets", [CORPUS], *files, model=judge, **how)
         reply_to(sheets, at / f"verdicts/{judge}.jsonl", score, judge)
     files = (at / "map.csv", [at / f"verdicts/{judge}.jsonl" for judge in JUDGES])
     run("control1/read_verdicts", *files, at / "verdicts.csv", metrics=list(METRICS))
     judged_by = (at / "verdicts.csv", at / "map.csv")
     out = [at / f"{n}.csv" for n in ("contrasts", "drift", "findings", "instrument", "noise")]
     values = {"seed": 1, "settings": SETTINGS}
-    run("control1/test_contrasts", *judged_by, *out, **values, declared=HELD)
+    declared = {"declared": {"A": HELD}, "cells": [("r", "A")]}
+    run("control1/test_contrasts", *judged_by, *out, **values, **declared)
     run("control1/examine_judges", *judged_by, at / "judges.csv", **values)
     return at
 
@@ -192,9 +195,9 @@ def test_without_the_true_memory_nobody_is_asked_and_every_cell_says_so(nothing,
         "contrasts": CONTRASTS,
         "drift": tables.DRIFT,
         "instrument": INSTRUMENT,
-        "noise": tables.NOISE,
-        "judges": tables.JUDGES,
-        "power": tables.POWER,
+        "noise": NOISE,
+        "judges": panel_tables.JUDGES,
+        "power": panel_tables.POWER,
     }
     assert all(len(read_table(nothing / f"{n}.csv", c)) == 0 for n, c in empty.items())
 
@@ -252,7 +255,7 @@ def test_a_cell_that_is_not_admitted_never_shrinks_the_family(seed):
     """Holm by hand over the four tests there are and the two that were declared beside them."""
     parts = parts_of(seed, effect=0.08)
     fewer = conclude(*parts, bound=0.1)
-    more = conclude(*parts, bound=0.1, lacking=["veridical-none"])
+    more = conclude(*parts, bound=0.1, lacking=[("m", "A", "veridical-none")])
     assert len(more) == len(fewer) + 2
     old = more[more["contrast"] != "veridical-none"]
     for p in ("p_items", "p_same"):
@@ -269,7 +272,7 @@ def test_a_kind_counts_in_the_family_over_documents_as_well():
     items, documents, panel = parts_of(1, effect=0.08)
     items, documents = (t[t["contrast"] != "veridical-foreign"] for t in (items, documents))
     alone = conclude(items, documents, panel, bound=0.1)
-    beside = conclude(items, documents, panel, bound=0.1, lacking=["veridical-foreign"])
+    beside = conclude(items, documents, panel, bound=0.1, lacking=[("m", "A", "veridical-foreign")])
     old = beside[beside["contrast"] != "veridical-foreign"]
     smallest = alone["p_documents"].min()
     assert alone["p_documents_holm"].min() == pytest.approx(min(1, 2 * smallest))
@@ -277,7 +280,7 @@ def test_a_kind_counts_in_the_family_over_documents_as_well():
 
 
 def test_all_that_is_refused_has_no_estimate_and_no_finding():
-    table = not_admitted(list(METRICS), ["veridical-foreign"])
+    table = not_admitted(list(METRICS), [("m", "A", "veridical-foreign")])
     assert sorted(table.columns) == sorted(FINDING.names)
     assert table["finding"].tolist() == ["not admitted"] * 2
     assert table["sensitive"].tolist() == ["not run"] * 2
@@ -288,7 +291,7 @@ def test_all_that_is_refused_has_no_estimate_and_no_finding():
 
 def told(at: Path, words: Wording):
     named = {"findings": FINDING, "instrument": INSTRUMENT, "contrasts": CONTRASTS}
-    named |= {"drift": tables.DRIFT, "judges": tables.JUDGES, "noise": tables.NOISE}
+    named |= {"drift": tables.DRIFT, "judges": panel_tables.JUDGES, "noise": NOISE}
     read = {name: read_table(at / f"{name}.csv", contract) for name, contract in named.items()}
     first = [read[name] for name in ("findings", "instrument", "contrasts")]
     return find(*first, 0.1, words, read["drift"], read["judges"], None, read["noise"])
@@ -326,3 +329,35 @@ def test_a_cell_without_an_estimate_is_a_dash_in_the_table(part):
     gone = [cells for _, cells in shown.rows if "not admitted" in cells]
     assert len(gone) == len(METRICS)
     assert {cells[places.index("estimate")] for cells in gone} == {"–"}
+
+
+# --- several corpora ------------------------------------------------------------------------------
+
+
+def test_a_corpus_that_is_not_admitted_is_lacking_of_every_responder():
+    """What is not admitted of B counts in the family of A's findings, responder by responder."""
+    _, every = verdicts(np.random.default_rng(2), noise=0.05, cells=(("m", "A"), ("n", "A")))
+    items, documents = judged(every)
+    panel = examine(every, items, bound=0.1)
+    lacking = [(responder, "B", "veridical-foreign") for responder in ("m", "n")]
+    found = conclude(items, documents, panel, bound=0.1, lacking=lacking)
+    gone = found[found["finding"] == "not admitted"]
+    assert gone[["responder", "corpus"]].drop_duplicates().to_numpy().tolist() == [
+        ["m", "B"],
+        ["n", "B"],
+    ]
+    assert len(gone) == 2 * len(METRICS)
+    assert set(gone["sensitive"]) == {"not run"}
+    rest = found.drop(gone.index)
+    smallest = rest["p_items"].min()
+    assert rest["p_items_holm"].min() == pytest.approx(min(1, smallest * (8 + 4)))
+
+
+def test_the_answers_of_what_is_admitted_are_gathered_without_the_rest(part, nothing, tmp_path):
+    out = tmp_path / "responses.csv"
+    files = [nothing / "asked.jsonl", part / "asked.jsonl"]
+    said = [nothing / "said.jsonl", part / "said.jsonl"]
+    run("control1/gather_responses", [CORPUS.with_name("B"), CORPUS], files, said, out)
+    table = read_table(out, RESPONSES)
+    assert set(table["corpus"]) == {"A"}
+    assert table.equals(read_table(part / "responses.csv", RESPONSES))

@@ -1,6 +1,6 @@
 """Test every contrast, anchored and not, and write how far the anchors drifted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +44,7 @@ def main(
     admitted first; `cells` are (responder, corpus).
     """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
-    wanted = [
-        (responder, corpus, f"veridical-{kind}")
-        for responder, corpus in (cells if declared else ())
-        for kind in kinds_of((declared or {})[corpus])
-    ]
+    wanted = list(_wanted(declared or {}, cells))
     if declared and every.empty:
         write_table(not_admitted(settings["metrics"], wanted), findings, FINDING)
         left = {contrasts: CONTRASTS, drift: DRIFT, instrument: INSTRUMENT, noise: NOISE}
@@ -75,6 +71,15 @@ def main(
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
     write_table(noise_table(complete), noise, NOISE)
+
+
+def _wanted(
+    declared: Mapping[str, Sequence[str]], cells: Sequence[Sequence[str]]
+) -> Iterator[tuple[str, str, str]]:
+    """The contrasts of every cell whose corpus declares documents."""
+    for responder, corpus in cells:
+        for kind in kinds_of(declared.get(corpus, ())):
+            yield responder, corpus, f"veridical-{kind}"
 
 
 if __name__ == "__main__":

@@ -277,16 +277,11 @@ def _check_metrics(config: Mapping[str, Any]) -> Iterator[str]:
 def _check_judges(config: Mapping[str, Any]) -> Iterator[str]:
     """Judges that run in the process beside a responder that doesn't: too small to judge it."""
     part, models = config.get("control1", {}), config["models"]
-    elsewhere = {
-        name: models[name]["provider"]
-        for name in part.get("responders", ())
-        if models.get(name, {}).get("provider", "embedded") not in ("embedded", "scripted")
-    }
-    small = [
-        name
-        for name in part.get("judges", ())
-        if models.get(name, {}).get("provider") == "embedded"
-    ]
+    providers = {name: models.get(name, {}).get("provider") for name in part.get("responders", ())}
+    here = ("embedded", "scripted", None)
+    elsewhere = {name: each for name, each in providers.items() if each not in here}
+    judges = part.get("judges", ())
+    small = [name for name in judges if models.get(name, {}).get("provider") == "embedded"]
     if small and elsewhere:
         name, provider = next(iter(elsewhere.items()))
         yield (
