@@ -32,7 +32,7 @@ DESCRIBES = {
     "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "judge", "unread", "yours"),
     "memories": (
         *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
-        *("broke_stored", "broke_found", "broke_followed"),
+        *("broke_stored", "broke_found", "broke_followed", "line"),
     ),
     "benchmarks": ("not_shown", "reach", "lint_clear"),
 }

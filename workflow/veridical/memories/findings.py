@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pandas as pd
 
 from veridical.memories.plan import VERIDICAL
 from veridical.memories.readers import IDEAL
-from veridical.report.finding import Finding
+from veridical.memories.stages import STAGES
+from veridical.report.finding import Finding, Glance
 from veridical.report.wording import Wording
 
 
@@ -29,7 +33,28 @@ def find(
     answer = words(f"findings.{key}", count=count, m=words.numeral(len(ideal)))
     details = [*_broken(stages, words), *_readers(cells, words)]
     sure = "limited" if len(follow) else "open"
-    return Finding(answer, sure, tuple(_limits(cells, banks, sham, words)), tuple(details))
+    limits = tuple(_limits(cells, banks, sham, words))
+    return Finding(answer, sure, limits, tuple(details), tuple(_lines(stages, words)))
+
+
+def _lines(stages: pd.DataFrame, words: Wording) -> Iterator[Glance]:
+    """A line a system: does it remember? The true memory of all corpora, stage by stage.
+
+    A stage that can't be measured on every corpus is not counted on the others alone.
+    """
+    true = stages[(stages["document"] == VERIDICAL) & (stages["reader"] == IDEAL)]
+    for system, rows in true.groupby("system", sort=False):
+        row: dict[str, Any] = {}
+        for stage in STAGES[:3]:
+            whole = int(rows[f"{stage}_of"].sum())
+            row |= {stage: rows[stage].sum(skipna=False), f"{stage}_of": whole}
+        shares = [_share(row[stage], row[f"{stage}_of"]) for stage in STAGES[:3]]
+        said = {stage: _of(row, stage, words) for stage in STAGES[:3]}
+        yield Glance(words("findings.line", system=system, **said), tuple(shares))
+
+
+def _share(part: float, whole: int) -> float | None:
+    return None if pd.isna(part) or not whole else float(part) / whole
 
 
 def _limits(
@@ -97,9 +122,11 @@ def _readers(cells: pd.DataFrame, words: Wording) -> list[str]:
     ]
 
 
-def _of(row: dict, stage: str, words: Wording) -> str:
+def _of(row: dict[str, Any], stage: str, words: Wording) -> str:
     """A count and what it is of."""
     part = row[stage]
+    if not row[f"{stage}_of"]:
+        return "–"
     counted = "–" if part is None or pd.isna(part) else words.number(int(part), 0)
     return words("findings.of", part=counted, whole=words.number(int(row[f"{stage}_of"]), 0))
 
