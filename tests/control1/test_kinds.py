@@ -60,8 +60,8 @@ def plainly(sentence: str) -> str:
 
 def test_the_doses_that_are_told_apart_are_named_by_their_size():
     found = said(
-        foreign="different", partial_10="inconclusive", partial_30="different here",
-        partial_50="different", partial_100="different here",
+        partial_100="different here", foreign="different", partial_10="inconclusive",
+        partial_50="different", partial_30="different here",
     )  # fmt: skip
     assert found["doses_apart"].startswith(
         "Of the real memory with part of its bindings altered, 30%, 50% and 100% are told apart"
@@ -90,6 +90,23 @@ def test_other_kinds_are_told_only_where_the_foreign_one_is_not():
     assert "kinds_apart" not in said(foreign="different", stale="different here")
     assert "told_apart" in said(foreign="inconclusive", shuffled="different here")
     assert "kinds_apart" in said(foreign="inconclusive", adjacent="different here")
+
+
+def test_rows_stand_by_kind_and_doses_by_size_within_each_metric():
+    rows = [("b", "partial-100"), ("a", "partial-30"), ("b", "partial-20"), ("a", "foreign"),
+            ("b", "none"), ("a", "partial-100"), ("b", "foreign")]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["metric", "kind"])
+    table["contrast"] = "veridical-" + table["kind"]
+    shown = [*kinds.by_dose(table)[["metric", "kind"]].itertuples(index=False, name=None)]
+    assert shown == [
+        ("b", "foreign"), ("b", "none"), ("b", "partial-20"), ("b", "partial-100"),
+        ("a", "foreign"), ("a", "partial-30"), ("a", "partial-100"),
+    ]  # fmt: skip
+    assert kinds.by_dose(table[:0]).empty
+    cells = pd.concat([table.assign(responder="m", corpus=corpus) for corpus in "BA"])
+    shown = kinds.by_dose(cells)
+    assert [*shown["corpus"]] == ["B"] * 7 + ["A"] * 7
+    assert [*shown["kind"][:4]] == ["foreign", "none", "partial-20", "partial-100"]
 
 
 @pytest.mark.parametrize("text", [EN, IT], ids=["en", "it"])

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from veridical.documents.names import ADJACENT, DOSES, STALE
+from veridical.control1.tables import CELL
+from veridical.documents.names import ADJACENT, DOSES, STALE, in_order
 from veridical.report.wording import Said, Wording
 
 SHUFFLED = "veridical-shuffled"
@@ -62,6 +63,17 @@ def doses_apart(apart: pd.DataFrame, words: Wording) -> Iterator[Said]:
             doses=words.join([words.percent(dose / 100, 0) for dose in doses]),
             sizes=_sizes(own, words),
         )
+
+
+def by_dose(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of contrasts by cell and metric, as they come, then by kind, doses by their size."""
+    heads = [name for name in (*CELL, "metric") if name in table]
+    first = table.groupby(heads, sort=False).ngroup()
+    places = [
+        (group, *in_order(contrast.removeprefix("veridical-")))
+        for group, contrast in zip(first, table["contrast"], strict=True)
+    ]
+    return table.iloc[sorted(range(len(places)), key=places.__getitem__)]
 
 
 def further(documents: list[str], words: Wording) -> Iterator[Said]:

@@ -11,15 +11,16 @@ from veridical.corpora.shapes import fill_line
 def quoted_lines(life: History) -> list[str]:
     """The line of the memory document in which each remembered fact stands, in their order.
 
-    A fact that stands in several lines is quoted by the first. All facts are of the attribute
-    asked for, and hold (`History.remembered`).
+    A fact stands in one line alone. All are of the attribute asked for, and hold
+    (`History.remembered`).
     """
     values = list(life.facts["value"])
-    stands: dict[int, str] = {}
-    for line in life.document:
-        for piece in line:
-            if isinstance(piece, int):
-                stands.setdefault(piece, _bare(fill_line(line, values)))
+    stands = {
+        piece: _bare(fill_line(line, values))
+        for line in life.document
+        for piece in line
+        if isinstance(piece, int)
+    }
     return [stands[fact] for fact in life.remembered()["fact"]]
 
 

@@ -11,7 +11,7 @@ from veridical.base.folders import language_of
 from veridical.base.instrument import metric_lines
 from veridical.control1.drill import drill
 from veridical.control1.findings import find
-from veridical.control1.kinds import further
+from veridical.control1.kinds import by_dose, further
 from veridical.control1.panel_tables import INSTRUMENT, JUDGES, NOISE, POWER
 from veridical.control1.tables import (
     BESIDE,
@@ -209,7 +209,7 @@ def brief(study: Study, words: Wording) -> Table:
         "p_items_holm",
         "finding",
     )
-    return tabulate(study[FINDING], columns, words, "brief", TO_CONTRAST)
+    return tabulate(by_dose(study[FINDING]), columns, words, "brief", TO_CONTRAST)
 
 
 def _anchored_first(contrasts: pd.DataFrame) -> pd.DataFrame:
@@ -231,7 +231,7 @@ PART = Part(
     method=method,
     brief=brief,
     tables=(
-        View(FINDING, TO_CONTRAST),
+        View(FINDING, TO_CONTRAST, by_dose),
         View(INSTRUMENT),
         View(CONTRASTS, TO_CONTRAST, _anchored_first),
         View(DRIFT, to("control1", *CELL, "metric", "contrast", "item_id")),
