@@ -59,8 +59,11 @@ if workflow.is_main_process:
     if lacking := [*lacking_texts(config, {name: language_of(name) for name in CORPORA})]:
         raise WorkflowError("\n".join(lacking))
 
-# What each stage of the freeze seals; every part adds its own files.
-DESIGN, RESPONSES, VERDICTS, RESULTS, FIGURES = [], [], [], [], []
+# What each stage of the freeze seals, by part; every part adds its own files. Tables of no part stand
+# under "study".
+PARTS = parts_on(config)
+DESIGN, RESPONSES, VERDICTS, RESULTS = ({part: [] for part in ["study", *PARTS]} for _ in range(4))
+FIGURES = []
 
 
 include: "workflow/rules/common.smk"
@@ -73,12 +76,13 @@ wildcard_constraints:
     model="[A-Za-z0-9][A-Za-z0-9._-]*",
     slice="[A-Za-z0-9_-]+",
     seed="[0-9]+",
+    room="|".join(["study", *PARTS]),
 
 
 rule all:
     """The whole study: every table, every figure, the report."""
     input:
-        lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *FREEZE, *REPORT],
+        lambda wildcards: [*together(RESULTS), *FIGURES, *PUBLISHED, *FREEZE, *REPORT],
 
 
 include: "workflow/rules/models.smk"
@@ -89,7 +93,7 @@ include: "workflow/rules/converters.smk"
 include: "workflow/rules/claims.smk"
 
 
-for part in parts_on(config):
+for part in PARTS:
 
     include: f"workflow/rules/{part}.smk"
 

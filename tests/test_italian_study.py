@@ -79,7 +79,10 @@ def test_everything_that_was_asked_is_italian(italian):
 
 
 def test_the_study_in_italian_was_sealed_with_its_own_texts(italian):
-    record = json.loads((italian / "data/freeze/italian/design.json").read_text(encoding="utf-8"))
-    paths = {entry["path"] for entry in record["files"]}
+    paths = set()
+    for stage in ("study", "control1-design"):
+        record = italian / f"data/freeze/italian/{stage}.json"
+        sealed = json.loads(record.read_text(encoding="utf-8"))["files"]
+        paths |= {entry["path"] for entry in sealed}
     assert "data/corpora/IA/encounters.csv" in paths
     assert "workflow/veridical/texts/rubric.it.txt" in paths

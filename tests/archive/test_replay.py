@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Path:
-    """The study once run: two prompts asked, four stages sealed, archived."""
+    """The study once run: two prompts asked, six stages sealed, archived."""
     folder = lay_out(tmp_path_factory.mktemp("toy"))
     done = snakemake(folder, "all", "archive")
     assert done.returncode == 0, done.stdout
@@ -67,8 +67,9 @@ def test_a_second_run_has_nothing_to_do_and_verify_holds(study):
     assert done.returncode == 0
     assert "1 of 1 steps" in done.stdout or "2 of 2 steps" in done.stdout  # verify, never a rerun
     assert calls(study) == 2
-    for line in ("design     holds", "responses  holds", "verdicts   holds", "results    holds"):
-        assert line in done.stdout
+    own = [f"toy-{kind}" for kind in ("design", "responses", "verdicts", "results")]
+    for stage in ("study", *own, "results"):
+        assert f"{stage:<20} holds" in done.stdout
 
 
 def test_one_word_of_the_design_stops_collecting_until_a_deviation_is_logged(study):
@@ -77,20 +78,21 @@ def test_one_word_of_the_design_stops_collecting_until_a_deviation_is_logged(stu
     done = snakemake(study, "all")
     assert done.returncode == 1
     assert "changed  data/corpora/A/encounters.csv" in done.stdout
-    assert "python -m veridical.freeze.deviations add --study toy --stage design" in done.stdout
+    assert "python -m veridical.freeze.deviations add --study toy --stage toy-design" in done.stdout
     assert calls(study) == 2
-    refused = deviate(study, "--stage", "design", "--what", "a word", "--why", "", "--effect", "x")
+    unsaid = ("--what", "a word", "--why", "", "--effect", "x")
+    refused = deviate(study, "--stage", "toy-design", *unsaid)
     assert refused.returncode == 1
     assert calls(study) == 2
     words = ("--what", "a barn for the roof", "--why", "there is no roof", "--effect", "none")
-    logged = deviate(study, "--stage", "design", *words)
+    logged = deviate(study, "--stage", "toy-design", *words)
     assert logged.returncode == 0, logged.stderr
     done = snakemake(study, "all")
     assert done.returncode == 0, done.stdout
     assert calls(study) == 3  # the one prompt that was never asked
     done = snakemake(study, "verify")
     assert done.returncode == 0
-    assert "deviations 1 logged" in done.stdout
+    assert "deviations           1 logged" in done.stdout
 
 
 def test_undoing_the_change_needs_no_call(study):
@@ -142,7 +144,7 @@ def test_the_archive_replays_with_no_call_and_the_same_bytes(finished, tmp_path)
     assert bytes_of(reader) == before
     done = snakemake(reader, "verify")
     assert done.returncode == 0
-    assert "archive    holds" in done.stdout
+    assert "archive              holds" in done.stdout
     done = snakemake(reader, "archive", "--configfile", "config/replay.yaml")
     assert done.returncode == 0, done.stdout
     assert zip_of(reader).read_bytes() == zip_of(finished).read_bytes()

@@ -70,10 +70,12 @@ def test_the_zoo_asks_a_judge_where_the_study_has_one(tmp_path, studies, jobs_of
     path.write_text(yaml.safe_dump(own), encoding="utf-8")
     jobs, said = planned(path)
     assert jobs.get("write_zoo_sheets", 0) == jobs.get("collect_zoo", 0) == jobs_of_the_judge
-    sealing = re.search(r"rule seal_design:\n +input: ([^\n]+)", said)[1]
-    assert sealing.count("zoo/prompts/answers.jsonl") == jobs_of_the_judge
-    sealing = re.search(r"rule seal_responses:\n +input: ([^\n]+)", said)[1]
-    assert sealing.count("zoo/replies/answers/any.jsonl") == jobs_of_the_judge
+    sealed = {
+        stage: re.search(rf"rule seal_{stage}:\n +input: ([^\n]+)\n +output: \S+/zoo-", said)[1]
+        for stage in ("design", "responses")
+    }
+    assert sealed["design"].count("zoo/prompts/answers.jsonl") == jobs_of_the_judge
+    assert sealed["responses"].count("zoo/replies/answers/any.jsonl") == jobs_of_the_judge
 
 
 OPEN = {"qwen3.5-27b", "qwen3.6-35b-a3b", "llama3", "qwen3-32b", "deepseek-r1-32b"}
@@ -95,7 +97,7 @@ def test_one_part_is_run_by_its_name(config, part, models, most, foreign_rule):
     jobs, said = planned(ROOT / f"config/{config}.yaml", "--config", f"only={part}")
     study = {"kairos": "kairos", "config": "demo"}[config]
     assert set(re.findall(r"output: results/\S*replies\S*/([^/\s]+)\.jsonl", said)) == models
-    assert f"output: results/{study}-{part}/freeze/design.json" in said
+    assert f"output: results/{study}-{part}/freeze/{part}-design.json" in said
     assert f"results/{study}/" not in said
     assert foreign_rule not in jobs
     assert sum(jobs.values()) <= most

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from veridical.freeze import deviations, verify
-from veridical.freeze.design import analysis_files, design_config
+from veridical.freeze.design import analysis_files, design_config, part_files
 from veridical.freeze.deviations import add_deviation, read_deviations
 from veridical.freeze.manifest import (
     compare,
@@ -399,14 +399,18 @@ def test_compare_is_empty_for_equal_manifests(study):
 
 
 def test_the_design_holds_the_analysis_but_no_figure_report_or_sealing():
-    files = analysis_files(ROOT, ["A"])
-    assert {"data/corpora/A/encounters.csv", "workflow/veridical/texts/rubric.en.txt"} < set(files)
+    shared, own = analysis_files(ROOT), part_files(ROOT, "control1", ["A"])
+    assert {"workflow/veridical/texts/rubric.en.txt", "workflow/veridical/models/forms.py"} < {
+        *shared
+    }
+    assert not any(path.startswith("workflow/scripts/control1/") for path in shared)
+    assert not any(path.startswith("data/") for path in shared)
     assert {
+        "data/corpora/A/encounters.csv",
+        "workflow/scripts/control1/test_contrasts.py",
         "workflow/veridical/statistics/equivalence.py",
-        "workflow/veridical/models/forms.py",
-    } < set(files)
-    assert "workflow/scripts/control1/test_contrasts.py" in files
-    for path in files:
+    } < set(own)
+    for path in (files := [*shared, *own]):
         assert "/draw_" not in path
         assert not path.startswith(
             tuple(f"workflow/scripts/{room}/" for room in ("report", "models", "ledger"))

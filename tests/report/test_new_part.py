@@ -81,7 +81,7 @@ rule count_turns:
         "../scripts/tides/count_turns.py"
 
 
-RESULTS += [f"results/{STUDY}/tides/turns.csv"]
+RESULTS["tides"] += [f"results/{STUDY}/tides/turns.csv"]
 ''',
     "workflow/schemas/config/tides.yaml": """description: The tides.
 x-part: 99

@@ -32,7 +32,7 @@ use rule collect_replies as collect_sessions with:
     """One model's answers in one phase, through the ledger."""
     input:
         prompts="results/{study}/aas/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/aas-design.json",
         weights=weights_of,
         # an agent that remembers by itself is in one phase at a time
         before=lambda wildcards: collect(
@@ -48,6 +48,7 @@ use rule collect_replies as collect_sessions with:
     priority: ahead(4)
     params:
         collection="aas",
+        record="data/freeze/{study}/aas-design.json",
         ledger="data/ledger/{study}/aas/{model}.sqlite",
 
 
@@ -64,7 +65,7 @@ rule score_sessions:
             allow_missing=True,
         ),
         own=[path for path in [config["aas"].get("sessions_csv")] if path],
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/aas-responses.json",
     output:
         sessions=report(
             "results/{study}/aas/sessions.csv",
@@ -133,12 +134,12 @@ AAS = collect(
     "results/{study}/aas/{table}.csv", study=STUDY, table=["sessions", "by_session", "summary"]
 )
 AAS_FIGURES = collect("figures/{study}/aas_sessions.{suffix}", study=STUDY, suffix=["svg", "pdf"])
-DESIGN += [
+DESIGN["aas"] += [
     *collect("results/{study}/aas/prompts/{phase}.jsonl", study=STUDY, phase=PHASES),
     *[path for path in [config["aas"].get("sessions_csv")] if path],
 ]
-RESPONSES += collect(
+RESPONSES["aas"] += collect(
     "results/{study}/aas/replies/{phase}/{model}.jsonl", study=STUDY, phase=PHASES, model=AGED
 )
-RESULTS += AAS
+RESULTS["aas"] += AAS
 FIGURES += AAS_FIGURES

@@ -7,7 +7,7 @@ from veridical.freeze.design import archive_settings
 rule pack_archive:
     """One deterministic zip of the study, checked and scanned first; the receipt names it."""
     input:
-        made=lambda wildcards: [*RESULTS, *FIGURES, *PUBLISHED, *REPORT, *FREEZE],
+        made=lambda wildcards: [*together(RESULTS), *FIGURES, *PUBLISHED, *REPORT, *FREEZE],
         citation="CITATION.cff",
     output:
         receipt="results/{study}/archive/archive.json",

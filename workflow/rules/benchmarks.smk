@@ -83,7 +83,7 @@ use rule collect_replies as collect_items with:
     """Ask one model every item in one arm."""
     input:
         prompts="results/{study}/benchmarks/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/benchmarks-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
@@ -94,6 +94,7 @@ use rule collect_replies as collect_items with:
     priority: ahead(5)
     params:
         collection="benchmarks",
+        record="data/freeze/{study}/benchmarks-design.json",
         ledger="data/ledger/{study}/benchmarks/{model}.sqlite",
 
 
@@ -121,7 +122,7 @@ if THROUGH:
         """Every history into a bank by the system's own door, and every question asked of it."""
         input:
             plan="results/{study}/benchmarks/plans/{arm}.jsonl",
-            sealed="results/{study}/freeze/design.json",
+            sealed="results/{study}/freeze/benchmarks-design.json",
             weights=weights_of_system,
         output:
             replies="results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
@@ -129,6 +130,7 @@ if THROUGH:
             "logs/{study}/benchmarks/visit_banks/{arm}.{system}.log",
         priority: 80
         params:
+            record="data/freeze/{study}/benchmarks-design.json",
             parts=["control3"],
             language="en",
             store="data/memories/{study}/{system}/benchmark-{arm}",
@@ -228,7 +230,7 @@ if JUDGED:
         """Ask one judge whether each answer says what the right one says."""
         input:
             prompts="results/{study}/benchmarks/sheets/{model}.jsonl",
-            sealed="results/{study}/freeze/responses.json",
+            sealed="results/{study}/freeze/benchmarks-responses.json",
             weights=weights_of,
         output:
             replies="results/{study}/benchmarks/replies/verdicts/{model}.jsonl",
@@ -237,7 +239,7 @@ if JUDGED:
         priority: ahead(5)
         params:
             collection="verdicts",
-            record="data/freeze/{study}/responses.json",
+            record="data/freeze/{study}/benchmarks-responses.json",
             ledger="data/ledger/{study}/verdicts/{model}.sqlite",
             reask=2,
 
@@ -316,7 +318,7 @@ rule test_arms:
     input:
         answers="results/{study}/benchmarks/answers.csv",
         asked="results/{study}/benchmarks/asked.csv",
-        sealed=f"results/{{study}}/freeze/{'verdicts' if JUDGED else 'responses'}.json",
+        sealed=f"results/{{study}}/freeze/benchmarks-{'verdicts' if JUDGED else 'responses'}.json",
     output:
         earned=report(
             "results/{study}/benchmarks/arms.csv",
@@ -363,7 +365,7 @@ rule draw_arms:
         "../scripts/benchmarks/draw_arms.py"
 
 
-DESIGN += [
+DESIGN["benchmarks"] += [
     BENCHMARK["file"],
     *collect(
         "results/{study}/benchmarks/{table}.csv",
@@ -372,15 +374,18 @@ DESIGN += [
     ),
     *collect("results/{study}/benchmarks/prompts/{arm}.jsonl", study=STUDY, arm=ARMS),
 ]
-RESPONSES += collect(
+RESPONSES["benchmarks"] += collect(
     "results/{study}/benchmarks/replies/{slice}/{model}.jsonl",
     study=STUDY,
     slice=SLICES,
     model=ASKED,
 )
 if THROUGH:
-    DESIGN += collect("results/{study}/benchmarks/plans/{arm}.jsonl", study=STUDY, arm=STORED)
-    RESPONSES += [
+    DESIGN["benchmarks"] += [
+        *collect("results/{study}/benchmarks/plans/{arm}.jsonl", study=STUDY, arm=STORED),
+        *code_files({system: MEMORY_SYSTEMS[system] for system in THROUGH}),
+    ]
+    RESPONSES["benchmarks"] += [
         *collect(
             "results/{study}/benchmarks/replies/systems/{arm}/{system}.jsonl",
             study=STUDY,
@@ -390,21 +395,21 @@ if THROUGH:
         f"results/{STUDY}/benchmarks/banks.csv",
     ]
 if JUDGED:
-    RESPONSES += [
+    RESPONSES["benchmarks"] += [
         f"results/{STUDY}/benchmarks/sheets.csv",
         *collect("results/{study}/benchmarks/sheets/{judge}.jsonl", study=STUDY, judge=JUDGED),
     ]
-    VERDICTS += [
+    VERDICTS["benchmarks"] += [
         *collect(
             "results/{study}/benchmarks/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGED
         ),
         f"results/{STUDY}/benchmarks/judged.csv",
         f"results/{STUDY}/benchmarks/answers.csv",
     ]
-    RESULTS += [f"results/{STUDY}/benchmarks/agreement.csv"]
+    RESULTS["benchmarks"] += [f"results/{STUDY}/benchmarks/agreement.csv"]
 else:
-    RESPONSES += [f"results/{STUDY}/benchmarks/answers.csv"]
-RESULTS += collect(
+    RESPONSES["benchmarks"] += [f"results/{STUDY}/benchmarks/answers.csv"]
+RESULTS["benchmarks"] += collect(
     "results/{study}/benchmarks/{table}.csv",
     study=STUDY,
     table=["items", "checks", "strata", "flags", "arms", "contrasts", "premium"],

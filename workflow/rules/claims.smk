@@ -1,15 +1,44 @@
 # Reads: the config, corpora's lists of partners, the items asked; nothing that was collected.
-# Writes: results/{study}/claims/claims.csv, sealed with the design.
+# Writes: results/{study}/claims/{part}.csv, sealed with the part's design; claims.csv, all of them.
+
+# Controls, memory systems, path entropy and benchmarks say sentences whose rates can be measured.
+CLAIMING = {part: [part] for part in ("control1", "control2", "control3", "vpe") if part in PARTS}
+CLAIMING |= {part: ["control3", part] for part in ("memories",) if part in PARTS}
+CLAIMING |= {part: [part] for part in ("benchmarks",) if part in PARTS}
 
 
 rule measure_claims:
-    """How often each claim would be said where it is false, in this study's own design."""
+    """How often each claim of a part would be said where it is false, in this study's own design."""
     input:
         asked=branch(
-            lookup("benchmarks", within=config, default=None),
+            lambda wildcards: wildcards.room == "benchmarks",
             then="results/{study}/benchmarks/asked.csv",
             otherwise=[],
         ),
+    output:
+        claims="results/{study}/claims/{room}.csv",
+    log:
+        "logs/{study}/claims/measure_claims/{room}.log",
+    priority: 150
+    resources:
+        runtime=60,
+        mem_mb=3000,
+    params:
+        config=lambda wildcards: {
+            key: config[key] for key in [*CLAIMING[wildcards.room], "documents"] if key in config
+        },
+        part="{room}",
+        corpora=lambda wildcards: "data/corpora",
+        numbers={"studies": config["claims"]["studies"], "seed": config["seed"]},
+        code=code_of("claims/measure_claims.py"),
+    script:
+        "../scripts/claims/measure_claims.py"
+
+
+rule gather_claims:
+    """The claims of all parts, with how often each would be said where it is false."""
+    input:
+        parts=collect("results/{study}/claims/{part}.csv", part=CLAIMING, allow_missing=True),
     output:
         claims=report(
             "results/{study}/claims/claims.csv",
@@ -17,18 +46,11 @@ rule measure_claims:
             category="A page to read first",
         ),
     log:
-        "logs/{study}/claims/measure_claims.log",
-    priority: 150
-    resources:
-        runtime=60,
-        mem_mb=3000,
+        "logs/{study}/claims/gather_claims.log",
     params:
-        config=design_config(config),
-        corpora=lambda wildcards: "data/corpora",
-        numbers={"studies": config["claims"]["studies"], "seed": config["seed"]},
-        code=code_of("claims/measure_claims.py"),
+        code=code_of("claims/gather_claims.py"),
     script:
-        "../scripts/claims/measure_claims.py"
+        "../scripts/claims/gather_claims.py"
 
 
 rule claims:
@@ -70,4 +92,6 @@ rule plan:
         f"results/{STUDY}/claims/plan.csv",
 
 
-DESIGN += [f"results/{STUDY}/claims/claims.csv"]
+for part in CLAIMING:
+    DESIGN[part] += [f"results/{STUDY}/claims/{part}.csv"]
+RESULTS["study"] += [f"results/{STUDY}/claims/claims.csv"]

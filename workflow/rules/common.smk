@@ -12,7 +12,15 @@ from veridical.base.folders import corpus_files, language_of, name_in
 from veridical.base.code import code_hash
 from veridical.base.instrument import own_texts
 from veridical.models.shares import share
-from veridical.freeze.design import analysis_files, design_config
+from veridical.base.checks import corpora_named
+from veridical.freeze.chain import stage_of
+from veridical.freeze.design import (
+    analysis_files,
+    design_config,
+    part_config,
+    part_files,
+    study_config,
+)
 
 # Every word of the page and its figures, in the config's language.
 TEXTS = f"workflow/report/text.{config.get('language', 'en')}.yaml"
@@ -139,25 +147,52 @@ def place(provider):
     return lambda wildcards: int(MODELS[wildcards.model]["provider"].startswith(provider))
 
 
+def own_config(room):
+    """What of the config decides one part's result, or, of `study`, what all parts share."""
+    return study_config(config) if room == "study" else part_config(config, room)
+
+
+def together(lists):
+    """All files of lists by part, each once."""
+    return list(dict.fromkeys(path for paths in lists.values() for path in paths))
+
+
 @functools.cache
-def design_files():
-    """The config, the corpora, the lock, the analysis code, and what the parts add."""
+def study_files():
+    """What the study's own seal holds: what all parts share of config, code and texts; the lock."""
     return [
-        f"results/{STUDY}/config.json",
+        f"results/{STUDY}/config/study.json",
         "uv.lock",
-        *analysis_files(workflow.basedir, CORPORA),
-        *dict.fromkeys(DESIGN),
+        *analysis_files(workflow.basedir, PARTS),
     ]
+
+
+@functools.cache
+def design_files(part):
+    """What a part's design holds: its config, code and corpora, and what its rules add."""
+    own = [
+        f"results/{STUDY}/config/{part}.json",
+        *part_files(workflow.basedir, part, corpora_named(part_config(config, part))),
+        *DESIGN[part],
+    ]
+    return [path for path in dict.fromkeys(own) if path not in {*study_files()}]
+
+
+def last_asked(part):
+    """The stage that a part's results follow: its verdicts, where it has any, or its responses."""
+    return stage_of(part, "verdicts" if VERDICTS[part] else "responses")
 
 
 def counted():
     """What the workflow counts to each stage."""
-    return {
-        "design": design_files(),
-        "responses": RESPONSES,
-        "verdicts": VERDICTS,
-        "results": RESULTS,
-    }
+    stages = {"study": study_files()}
+    for part in PARTS:
+        stages[stage_of(part, "design")] = design_files(part)
+        stages[stage_of(part, "responses")] = RESPONSES[part]
+        if VERDICTS[part]:
+            stages[stage_of(part, "verdicts")] = VERDICTS[part]
+        stages[stage_of(part, "results")] = RESULTS[part]
+    return stages | {"results": RESULTS["study"]}
 
 
 def weights_of_system(wildcards):

@@ -64,7 +64,7 @@ use rule collect_replies as collect_responses with:
     """Ask one responder every test-day input of one corpus under every document."""
     input:
         prompts="results/{study}/control1/prompts/responses-{corpus}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/control1-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/control1/replies/responses-{corpus}/{model}.jsonl",
@@ -73,6 +73,7 @@ use rule collect_replies as collect_responses with:
     priority: ahead(9)
     params:
         collection="responses",
+        record="data/freeze/{study}/control1-design.json",
         ledger="data/ledger/{study}/responses/{model}.sqlite",
 
 
@@ -193,7 +194,7 @@ use rule collect_replies as collect_verdicts with:
     """Ask one judge for its verdicts on its blinded sheets."""
     input:
         prompts="results/{study}/control1/sheets/{model}.jsonl",
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/control1-responses.json",
         weights=weights_of,
     output:
         replies="results/{study}/control1/replies/verdicts/{model}.jsonl",
@@ -202,7 +203,7 @@ use rule collect_replies as collect_verdicts with:
     priority: ahead(9)
     params:
         collection="verdicts",
-        record="data/freeze/{study}/responses.json",
+        record="data/freeze/{study}/control1-responses.json",
         ledger="data/ledger/{study}/verdicts/{model}.sqlite",
         reask=config["control1"]["attempts"] - 1,
 
@@ -263,7 +264,7 @@ rule test_contrasts:
     input:
         verdicts="results/{study}/control1/verdicts.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
-        sealed="results/{study}/freeze/verdicts.json",
+        sealed="results/{study}/freeze/control1-verdicts.json",
     output:
         contrasts=report(
             "results/{study}/control1/contrasts.csv",
@@ -295,7 +296,7 @@ rule examine_judges:
     input:
         verdicts="results/{study}/control1/verdicts.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
-        sealed="results/{study}/freeze/verdicts.json",
+        sealed="results/{study}/freeze/control1-verdicts.json",
     output:
         judges=report(
             "results/{study}/control1/judges.csv",
@@ -317,7 +318,7 @@ rule simulate_power:
     input:
         verdicts="results/{study}/control1/verdicts.csv",
         blinding_map="results/{study}/control1/blinding_map.csv",
-        sealed="results/{study}/freeze/verdicts.json",
+        sealed="results/{study}/freeze/control1-verdicts.json",
     output:
         power=report(
             "results/{study}/control1/power.csv",
@@ -429,34 +430,34 @@ CONTROL1_FIGURES = collect(
     figure=["forest", "drift", "scores", "power"],
     suffix=["svg", "pdf"],
 )
-DESIGN += [*BROUGHT1, *ANSWERED1, *EARLIER1]
-VERDICTS += [f"results/{STUDY}/control1/verdicts.csv"]
+DESIGN["control1"] += [*BROUGHT1, *ANSWERED1, *EARLIER1]
+VERDICTS["control1"] += [f"results/{STUDY}/control1/verdicts.csv"]
 if BROUGHT1:
-    VERDICTS += [f"results/{STUDY}/control1/blinding_map.csv"]
+    VERDICTS["control1"] += [f"results/{STUDY}/control1/blinding_map.csv"]
 if not BROUGHT1:
-    DESIGN += [f"results/{STUDY}/control1/positive.csv"]
-    RESPONSES += [
+    DESIGN["control1"] += [f"results/{STUDY}/control1/positive.csv"]
+    RESPONSES["control1"] += [
         f"results/{STUDY}/control1/responses.csv",
         f"results/{STUDY}/control1/blinding_map.csv",
         *collect("results/{study}/control1/sheets/{judge}.jsonl", study=STUDY, judge=JUDGES),
     ]
-    VERDICTS += collect(
+    VERDICTS["control1"] += collect(
         "results/{study}/control1/replies/verdicts/{judge}.jsonl", study=STUDY, judge=JUDGES
     )
 if not BROUGHT1 and not ANSWERED1:
-    DESIGN += collect(
+    DESIGN["control1"] += collect(
         "results/{study}/documents/{corpus}/encounter-log.txt", study=STUDY, corpus=CORPORA1
     )
-    (RESPONSES if RECALLED1 else DESIGN).extend(
+    (RESPONSES if RECALLED1 else DESIGN)["control1"].extend(
         collect(
             "results/{study}/control1/prompts/responses-{corpus}.jsonl",
             study=STUDY,
             corpus=CORPORA1,
         )
     )
-    RESPONSES += [
+    RESPONSES["control1"] += [
         f"results/{STUDY}/control1/replies/responses-{corpus}/{responder}.jsonl"
         for responder, corpus in CELLS1
     ]
-RESULTS += CONTROL1
+RESULTS["control1"] += CONTROL1
 FIGURES += CONTROL1_FIGURES

@@ -41,6 +41,7 @@ use rule collect_replies as collect_alterations with:
     """Have the author model alter one detail of each text, where the config asks for it."""
     input:
         prompts="results/{study}/control2/alterations/prompts.jsonl",
+        sealed="results/{study}/freeze/study.json",
         weights=weights_of,
     output:
         replies="results/{study}/control2/alterations/replies/{model}.jsonl",
@@ -120,7 +121,7 @@ use rule collect_replies as collect_recognition with:
     """Ask one model every recognition probe in one condition."""
     input:
         prompts="results/{study}/control2/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/control2-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/control2/replies/{slice}/{model}.jsonl",
@@ -129,6 +130,7 @@ use rule collect_replies as collect_recognition with:
     priority: ahead(6)
     params:
         collection="control2",
+        record="data/freeze/{study}/control2-design.json",
         ledger="data/ledger/{study}/control2/{model}.sqlite",
 
 
@@ -166,10 +168,10 @@ rule judge_validity:
     """Can a model pass the probe with no memory document? Then the probe measures no memory."""
     input:
         answers="results/{study}/control2/answers.csv",
-        recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
-        ),
-        sealed="results/{study}/freeze/responses.json",
+        recalled=[
+            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
+        ],
+        sealed="results/{study}/freeze/control2-responses.json",
     output:
         validity=report(
             "results/{study}/control2/validity.csv",
@@ -192,10 +194,10 @@ rule estimate_prior:
     input:
         answers="results/{study}/control2/answers.csv",
         samples="results/{study}/control2/samples.csv",
-        recalled=collect(
-            "results/{study}/memories/recalled/{part}.jsonl", part=RECALLED2, allow_missing=True
-        ),
-        sealed="results/{study}/freeze/responses.json",
+        recalled=[
+            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
+        ],
+        sealed="results/{study}/freeze/control2-responses.json",
     output:
         effects=report(
             "results/{study}/control2/prior_bias.csv",
@@ -262,19 +264,19 @@ CONTROL2_FIGURES = collect(
     figure=["accuracy", "prior"],
     suffix=["svg", "pdf"],
 )
-DESIGN += [
+DESIGN["control2"] += [
     *([] if BROUGHT2 else [f"results/{STUDY}/control2/probes.csv"]),
     *PROBES2,
     *BROUGHT2,
 ]
-(RESPONSES if RECALLED2 else DESIGN).extend(
+(RESPONSES if RECALLED2 else DESIGN)["control2"].extend(
     collect(
         "results/{study}/control2/prompts/{condition}.jsonl",
         study=STUDY,
         condition=[] if BROUGHT2 else list(CONDITIONS2),
     )
 )
-RESPONSES += [
+RESPONSES["control2"] += [
     *collect(
         "results/{study}/control2/replies/{condition}/{model}.jsonl",
         study=STUDY,
@@ -284,5 +286,5 @@ RESPONSES += [
     f"results/{STUDY}/control2/answers.csv",
     f"results/{STUDY}/control2/samples.csv",
 ]
-RESULTS += [*CONTROL2, f"results/{STUDY}/control2/preferences.csv"]
+RESULTS["control2"] += [*CONTROL2, f"results/{STUDY}/control2/preferences.csv"]
 FIGURES += CONTROL2_FIGURES

@@ -132,7 +132,7 @@ use rule collect_replies as collect_partners with:
     """Ask one model every symmetric probe of one corpus under one document."""
     input:
         prompts="results/{study}/control3/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/control3-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/control3/replies/{slice}/{model}.jsonl",
@@ -141,6 +141,7 @@ use rule collect_replies as collect_partners with:
     priority: ahead(7)
     params:
         collection="control3",
+        record="data/freeze/{study}/control3-design.json",
         ledger="data/ledger/{study}/control3/{model}.sqlite",
 
 
@@ -175,7 +176,7 @@ rule test_cells:
     """Do answers follow the document? Exact McNemar a cell, Holm over each corpus's cells."""
     input:
         answers="results/{study}/control3/answers.csv",
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/control3-responses.json",
     output:
         cells=report(
             "results/{study}/control3/cells.csv",
@@ -226,7 +227,7 @@ use rule collect_replies as collect_beside with:
     """Ask one model what stands beside the registered probes."""
     input:
         prompts="results/{study}/control3/beside/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/control3-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/control3/beside_replies/{slice}/{model}.jsonl",
@@ -235,6 +236,7 @@ use rule collect_replies as collect_beside with:
     priority: ahead(7)
     params:
         collection="control3",
+        record="data/freeze/{study}/control3-design.json",
         ledger="data/ledger/{study}/control3/{model}.sqlite",
 
 
@@ -251,7 +253,7 @@ rule count_beside:
             f"results/{{study}}/control3/beside_replies/{part}/{model}.jsonl"
             for part, model in ASKED3
         ],
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/control3-responses.json",
     output:
         beside="results/{study}/control3/beside.csv",
         forced="results/{study}/control3/forced.csv",
@@ -322,7 +324,7 @@ CONTROL3_FIGURES = collect(
     suffix=["svg", "pdf"],
 )
 ASKED_ABOUT3 = [] if BROUGHT3 else CORPORA3
-DESIGN += [
+DESIGN["control3"] += [
     *BROUGHT3,
     *PROBES3,
     *collect("results/{study}/control3/symmetry/{corpus}.csv", study=STUDY, corpus=ASKED_ABOUT3),
@@ -335,7 +337,7 @@ DESIGN += [
         for document in ["veridical", *CORRUPTED3[corpus]]
     ],
 ]
-RESPONSES += [
+RESPONSES["control3"] += [
     *collect(
         "results/{study}/control3/replies/{slice}/{model}.jsonl",
         study=STUDY,
@@ -345,5 +347,5 @@ RESPONSES += [
     f"results/{STUDY}/control3/answers.csv",
     *[f"results/{STUDY}/control3/beside_replies/{part}/{model}.jsonl" for part, model in ASKED3],
 ]
-RESULTS += CONTROL3
+RESULTS["control3"] += CONTROL3
 FIGURES += CONTROL3_FIGURES

@@ -1,7 +1,6 @@
 # Reads: data/corpora/{corpus}/, the author model's replies.
 # Writes: results/{study}/documents/{corpus}/: the memory documents, fidelity.csv, attempts.csv.
 
-from veridical.base.brought import brought
 from veridical.base.counterfeits import (
     authored,
     brought_life,
@@ -14,9 +13,7 @@ CORPUS = {
     "settings": "data/corpora/{corpus}/corpus.yaml",
     "files": lambda wildcards: corpus_files(wildcards.corpus),
 }
-COUNTERFEITED = counterfeited(config)
 OWN_LIVES = config["documents"]["own"]  # other lives that are brought, by corpus and document
-WRITTEN = [corpus for corpus in COUNTERFEITED if authored(config, corpus)]
 AUTHOR = config["documents"].get("author", "none")
 FOREIGN = [f"foreign-{seed}" for seed in config["documents"]["foreign_seeds"]]
 
@@ -117,15 +114,7 @@ use rule collect_replies as collect_foreign with:
     """Have the author write the lives that nobody lived, entry by entry."""
     input:
         prompts="results/{study}/documents/prompts/{slice}.jsonl",
-        checked=collect(
-            "results/{study}/control3/symmetry/{corpus}.csv",
-            corpus=(
-                []
-                if brought(config, "control3")
-                else config.get("control3", {}).get("corpora", [])
-            ),
-            allow_missing=True,
-        ),
+        sealed="results/{study}/freeze/study.json",
         weights=weights_of,
     output:
         replies="results/{study}/documents/replies/{slice}/{model}.jsonl",
@@ -257,25 +246,31 @@ rule check_fidelity:
         "../scripts/documents/check_fidelity.py"
 
 
-DOCUMENTS = [
-    *(
-        f"results/{STUDY}/documents/{corpus}/{document}.txt"
-        for corpus in COUNTERFEITED
-        for document in documents_of(config, corpus)
-    ),
-    *collect("results/{study}/documents/{corpus}/fidelity.csv", study=STUDY, corpus=COUNTERFEITED),
-    *collect("results/{study}/documents/{corpus}/attempts.csv", study=STUDY, corpus=WRITTEN),
-]
-DESIGN += [
-    *DOCUMENTS,
-    *(file for lives in OWN_LIVES.values() for path in lives.values() for file in life_files(path)),
-    *collect(
-        [
-            "results/{study}/documents/prompts/{corpus}.jsonl",
-            "results/{study}/documents/replies/{corpus}/{author}.jsonl",
-        ],
-        study=STUDY,
-        corpus=WRITTEN,
-        author=AUTHOR,
-    ),
-]
+# A part that has counterfeits seals all of its corpus's: their fidelity is checked together.
+for part in PARTS:
+    about = counterfeited({part: config[part]})
+    written = [corpus for corpus in about if authored(config, corpus)]
+    DESIGN[part] += [
+        *(
+            f"results/{STUDY}/documents/{corpus}/{document}.txt"
+            for corpus in about
+            for document in documents_of(config, corpus)
+        ),
+        *collect("results/{study}/documents/{corpus}/fidelity.csv", study=STUDY, corpus=about),
+        *(
+            file
+            for corpus in about
+            for path in OWN_LIVES.get(corpus, {}).values()
+            for file in life_files(path)
+        ),
+        *collect(
+            [
+                "results/{study}/documents/{corpus}/attempts.csv",
+                "results/{study}/documents/prompts/{corpus}.jsonl",
+                "results/{study}/documents/replies/{corpus}/{author}.jsonl",
+            ],
+            study=STUDY,
+            corpus=written,
+            author=AUTHOR,
+        ),
+    ]

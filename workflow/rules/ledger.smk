@@ -29,7 +29,7 @@ rule collect_replies:
         budget=aside(config.get("budget", {})),
         collect=aside(config.get("collect", True)),
         folder=aside(config.get("models_folder", "data/models")),
-        record="data/freeze/{study}/design.json",
+        record="data/freeze/{study}/study.json",
         secret=aside(sorted(variables_named(config))),
         decisions=decided,
         threads=1,
@@ -41,7 +41,10 @@ rule list_served:
     """Under which name each model's server answered, stage by stage."""
     input:
         collected=lambda wildcards: [
-            path for path in [*DESIGN, *RESPONSES, *VERDICTS] if path.endswith(".jsonl")
+            path
+            for lists in (DESIGN, RESPONSES, VERDICTS)
+            for path in together(lists)
+            if path.endswith(".jsonl")
         ],
     output:
         served=report(
@@ -58,7 +61,7 @@ rule list_served:
         "../scripts/ledger/list_served.py"
 
 
-RESULTS += [f"results/{STUDY}/served.csv"]
+RESULTS["study"] += [f"results/{STUDY}/served.csv"]
 
 
 rule estimate:

@@ -78,7 +78,17 @@ rule visit_memory:
     """
     input:
         plan="results/{study}/memories/plans/{corpus}.json",
-        sealed="results/{study}/freeze/design.json",
+        sealed=lambda wildcards: [
+            f"results/{{study}}/freeze/{part}-design.json"
+            for part in [
+                "memories",
+                *(
+                    part
+                    for part, *where in GIVEN_M
+                    if where == [wildcards.system, wildcards.corpus]
+                ),
+            ]
+        ],
         weights=weights_of_system,
     output:
         replies="results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
@@ -98,7 +108,7 @@ rule visit_memory:
         store="data/memories/{study}/{system}/{corpus}",
         budget=aside(config.get("budget", {})),
         collect=aside(config.get("collect", True)),
-        record="data/freeze/{study}/design.json",
+        record="data/freeze/{study}/memories-design.json",
         secret=aside(sorted(variables_named(config))),
         folder=aside(config.get("models_folder", "data/models")),
         code=code_of("memories/visit_memory.py"),
@@ -224,7 +234,7 @@ use rule collect_replies as collect_recalled with:
     """Ask one model Control 3's question from what one system recalled."""
     input:
         prompts="results/{study}/memories/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/memories-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/memories/replies/readers/{slice}/{model}.jsonl",
@@ -233,6 +243,7 @@ use rule collect_replies as collect_recalled with:
     priority: ahead(7)
     params:
         collection="memories",
+        record="data/freeze/{study}/memories-design.json",
         ledger="data/ledger/{study}/memories/{model}.sqlite",
 
 
@@ -286,7 +297,7 @@ rule test_memories:
         banks="results/{study}/memories/banks.csv",
         recalls="results/{study}/memories/recalls.csv",
         answers="results/{study}/memories/answers.csv",
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/memories-responses.json",
     output:
         **{
             name: report(
@@ -345,11 +356,17 @@ rule check_memory:
         "../scripts/memories/check_memory.py"
 
 
-DESIGN += [
+DESIGN["memories"] += [
     *collect("results/{study}/memories/plans/{corpus}.json", study=STUDY, corpus=CORPORA_M),
+    *collect("results/{study}/control3/probes/{corpus}.csv", study=STUDY, corpus=CORPORA_M),
+    *[
+        f"results/{STUDY}/documents/{corpus}/{document}.txt"
+        for corpus in CORPORA_M
+        for document in (VERIDICAL, *CORRUPTED3[corpus])
+    ],
     *code_files(MEMORY_SYSTEMS),
 ]
-RESPONSES += [
+RESPONSES["memories"] += [
     *collect(
         "results/{study}/memories/replies/systems/{corpus}/{system}.jsonl",
         study=STUDY,
@@ -366,12 +383,12 @@ RESPONSES += [
         table=["hygiene", "banks", "entries", "recalls", "answers"],
     ),
 ]
-RESPONSES += [
-    f"results/{STUDY}/memories/recalled/{part}-{corpus}.jsonl" for part, _, corpus in GIVEN_M
-]
+for part, _, corpus in GIVEN_M:
+    RESPONSES["memories"] += [f"results/{STUDY}/memories/recalled/{part}-{corpus}.jsonl"]
+    RESPONSES[part] += [f"results/{STUDY}/memories/recalled/{part}-{corpus}.jsonl"]
 if THROUGH_M:
-    RESPONSES += [f"results/{STUDY}/memories/contexts.csv"]
-RESULTS += collect(
+    RESPONSES["memories"] += [f"results/{STUDY}/memories/contexts.csv"]
+RESULTS["memories"] += collect(
     "results/{study}/memories/{table}.csv",
     study=STUDY,
     table=["stages", "curve", "cells", "sham", "costs"],

@@ -1,5 +1,5 @@
 # Reads: config/*.yaml, data/weights.csv.
-# Writes: data/models/, results/{study}/config.json, the trial's prompts.
+# Writes: data/models/, results/{study}/config.json and config/{part}.json, the trial's prompts.
 
 
 rule resolve_config:
@@ -10,6 +10,22 @@ rule resolve_config:
         "logs/{study}/models/resolve_config.log",
     params:
         config=design_config(config),
+        code=code_of("models/resolve_config.py"),
+    script:
+        "../scripts/models/resolve_config.py"
+
+
+RESULTS["study"] += [f"results/{STUDY}/config.json"]
+
+
+rule resolve_own:
+    """What of the config decides one part's result, or, as `study`, what all parts share."""
+    output:
+        resolved="results/{study}/config/{room}.json",
+    log:
+        "logs/{study}/models/resolve_own/{room}.log",
+    params:
+        config=lambda wildcards: own_config(wildcards.room),
         code=code_of("models/resolve_config.py"),
     script:
         "../scripts/models/resolve_config.py"

@@ -25,7 +25,7 @@ rule build_report:
     """The report: one page, from each number to the rows and exchanges that it came from."""
     input:
         config="results/{study}/config.json",
-        tables=lambda wildcards: RESULTS,
+        tables=lambda wildcards: together(RESULTS),
         figures=lambda wildcards: [path for path in FIGURES if path.endswith(".svg")],
         published=lambda wildcards: PUBLISHED,
         sealed="results/{study}/freeze/results.json",
@@ -57,5 +57,5 @@ rule build_report:
         "../scripts/report/build_report.py"
 
 
-RESULTS += [f"results/{STUDY}/codebook.csv"]
+RESULTS["study"] += [f"results/{STUDY}/codebook.csv"]
 REPORT = [f"results/{STUDY}/report/index.html"]

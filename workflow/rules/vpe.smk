@@ -39,7 +39,7 @@ use rule collect_replies as collect_rollouts with:
     """One model's rollouts at one preset and horizon, through the ledger."""
     input:
         prompts="results/{study}/vpe/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/vpe-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/vpe/replies/{slice}/{model}.jsonl",
@@ -48,6 +48,7 @@ use rule collect_replies as collect_rollouts with:
     priority: ahead(6)
     params:
         collection="vpe",
+        record="data/freeze/{study}/vpe-design.json",
         ledger="data/ledger/{study}/vpe/{model}.sqlite",
 
 
@@ -93,7 +94,7 @@ rule score_rollouts:
                 allow_missing=True,
             ),
         ],
-        sealed="results/{study}/freeze/responses.json",
+        sealed="results/{study}/freeze/vpe-responses.json",
     output:
         rollouts=report(
             "results/{study}/vpe/rollouts.csv",
@@ -248,7 +249,7 @@ VPE_FIGURES = collect(
     figure=["plane", "coverage", "entropy", "pass_at_k"],
     suffix=["svg", "pdf"],
 )
-DESIGN += [
+DESIGN["vpe"] += [
     config["vpe"]["problems"],
     *collect(
         "results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
@@ -257,12 +258,12 @@ DESIGN += [
         horizon=HORIZONS,
     ),
 ]
-RESPONSES += collect(
+RESPONSES["vpe"] += collect(
     "results/{study}/vpe/replies/{preset}-{horizon}/{model}.jsonl",
     study=STUDY,
     preset=PRESETS,
     horizon=ASKED,
     model=SAMPLED,
 )
-RESULTS += VPE
+RESULTS["vpe"] += VPE
 FIGURES += VPE_FIGURES

@@ -46,7 +46,7 @@ use rule collect_replies as collect_zoo with:
     """Have the judge grade every distinct answer, through the ledger."""
     input:
         prompts="results/{study}/zoo/prompts/{slice}.jsonl",
-        sealed="results/{study}/freeze/design.json",
+        sealed="results/{study}/freeze/zoo-design.json",
         weights=weights_of,
     output:
         replies="results/{study}/zoo/replies/{slice}/{model}.jsonl",
@@ -55,6 +55,7 @@ use rule collect_replies as collect_zoo with:
     priority: ahead(5)
     params:
         collection="zoo",
+        record="data/freeze/{study}/zoo-design.json",
         ledger="data/ledger/{study}/zoo/{model}.sqlite",
 
 
@@ -62,7 +63,7 @@ rule measure_zoo:
     """Plant every fault in sound memories, study by study, and count what each instrument notices."""
     input:
         replies=ZOO_REPLIES,
-        sealed=[f"results/{STUDY}/freeze/responses.json" for _ in ZOO_JUDGE],
+        sealed=[f"results/{STUDY}/freeze/zoo-responses.json" for _ in ZOO_JUDGE],
         settings=collect("data/corpora/{corpus}/corpus.yaml", corpus=CORPORA_Z),
         life=[file for corpus in CORPORA_Z for file in corpus_files(corpus)],
         functions=[
@@ -137,7 +138,7 @@ rule zoo:
         f"figures/{STUDY}/zoo_noticed.svg",
 
 
-DESIGN += ZOO_SHEETS
-RESPONSES += ZOO_REPLIES
-RESULTS += collect("results/{study}/zoo/{table}.csv", study=STUDY, table=ZOO_TABLES)
+DESIGN["zoo"] += ZOO_SHEETS
+RESPONSES["zoo"] += ZOO_REPLIES
+RESULTS["zoo"] += collect("results/{study}/zoo/{table}.csv", study=STUDY, table=ZOO_TABLES)
 FIGURES += collect("figures/{study}/zoo_noticed.{suffix}", study=STUDY, suffix=["svg", "pdf"])

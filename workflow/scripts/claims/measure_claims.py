@@ -1,4 +1,4 @@
-"""Measure, for the study's own design, how often each claim is said where it is false."""
+"""Measure, for a part's own design, how often each of its claims is said where it is false."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,13 +17,15 @@ def main(
     claims: Path,
     *,
     config: Mapping[str, Any],
+    part: str,
     corpora: str,
     studies: int,
     seed: int,
 ) -> None:
     """No model is asked: studies are drawn in every world of the catalogue and analysed."""
     items = read_table(asked, ITEMS) if asked else None
-    table = claims_table(designs(config, Path(corpora), items), studies, seed)
+    design = {key: own for key, own in designs(config, Path(corpora), items).items() if key == part}
+    table = claims_table(design, studies, seed)
     write_table(table, claims, CLAIMS)
     for row in table.to_dict("records"):
         if not row["registered"] and row["false"] > row["rate"]:

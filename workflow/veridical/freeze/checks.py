@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from veridical.base.files import file_sha256
-from veridical.freeze.chain import STUDY, WIDTH, after, part_of
+from veridical.freeze.chain import WIDTH, after, before
 from veridical.freeze.evidence import UNKNOWN, read_receipt, receipt_path, traces
 from veridical.freeze.manifest import (
     Change,
@@ -122,25 +122,24 @@ def _gone(study: str, stage: str, root: Path) -> tuple[Change, ...]:
 
 
 def sealed_after(study: str, stage: str, root: Path) -> list[str]:
-    """The later stages that are sealed: of its own part (of all parts, after the study's own), and
-    the closing one where it follows that part."""
-    later = []
-    for other in after(stage, stages_there(study, root)):
-        record = root / record_path(study, other)
-        if record.is_file() and (part_of(other) or stage == STUDY or _holds(record, stage)):
-            later.append(other)
-    return later
+    """The sealed stages that follow a stage, at once or further on."""
+    there = stages_there(study, root)
+    return [
+        other
+        for other in after(stage, there)
+        if (root / record_path(study, other)).is_file()
+        and stage in _followed(study, other, there, root)
+    ]
 
 
-def _holds(record: Path, stage: str) -> bool:
-    """Whether the closing record follows a stage's part; in a chain without parts every later one
-    does."""
-    if not part_of(stage):
-        return True
+def _followed(study: str, stage: str, there: list[str], root: Path) -> set[str]:
+    """The stages that one follows, at once or further on: by the records; where one is gone, by
+    what it must have followed."""
     try:
-        return part_of(stage) in map(part_of, read_manifest(record).follows)
-    except ValueError:  # its own check says that it is none
-        return False
+        earlier = set(read_manifest(root / record_path(study, stage)).follows)
+    except (OSError, ValueError):
+        earlier = set(before(stage, there))
+    return earlier.union(*(_followed(study, each, there, root) for each in earlier))
 
 
 def _check_sums(manifest: Manifest, record: Path, root: Path) -> list[Change]:

@@ -55,8 +55,13 @@ def _found(name: str, root: Path, values: list[str]) -> Iterator[str]:
             yield f"{name}, line {text.count(chr(10), 0, spot.start) + 1}: a {spot.kind}"
 
 
+def _is_config(name: Path) -> bool:
+    """Whether a file is the config as the workflow writes it: whole, or a part's."""
+    return name.name == "config.json" or (name.parent.name == "config" and name.suffix == ".json")
+
+
 def _variables(names: Iterable[str], root: Path) -> set[str]:
-    configs = [root / name for name in names if Path(name).name == "config.json"]
+    configs = [root / name for name in names if _is_config(Path(name))]
     return {
         name for path in configs for name in variables_named(json.loads(path.read_text("utf-8")))
     }

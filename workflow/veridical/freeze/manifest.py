@@ -20,6 +20,7 @@ from veridical.freeze.chain import (
     KINDS,
     MAY_BE_EMPTY,
     STUDY,
+    after,
     before,
     check_stage_name,
     in_order,
@@ -102,11 +103,12 @@ class Manifest:
         """The inverse of `to_json`, after `json.loads`."""
         files = tuple(Sealed(**file) for file in entry["files"])
         manifest = cls(**{**entry, "files": files})
+        check_stage_name(manifest.stage)
         for stage, sha256 in manifest.follows.items():
-            check_stage_name(stage)
+            if manifest.stage not in after(stage, [manifest.stage]):
+                raise ValueError(f"'previous': {manifest.stage} can't follow {stage}")
             if not isinstance(sha256, str):
                 raise TypeError(f"'previous' gives no hash of {stage}")
-        check_stage_name(manifest.stage)
         return manifest
 
 

@@ -34,6 +34,16 @@ PARTS_OF = {
 }
 
 
+def collections_of(part: str) -> set[str]:
+    """The collections in which a part asks.
+
+    >>> sorted(collections_of("control2")), collections_of("vpe")
+    (['author', 'control2'], {'vpe'})
+    """
+    shared = {name for name, parts in PARTS_OF.items() if part in parts}
+    return {part, *shared} - ({part} if part == "control1" else set())
+
+
 @dataclass
 class Served:
     """The names that a model was served under in one stage, and those that its entry allows."""
