@@ -28,8 +28,20 @@ RUNNING = (
 )
 SETTINGS = ("deposit", "language", "title")
 
-# Parts whose code decides no result: figures, the sources, the report, asking, sealing itself.
-NOT_ANALYSIS = ("archive", "check", "corpora", "freeze", "ledger", "models", "published", "report")
+# Rooms whose code decides no result: figures, the sources, the report, asking, sealing itself; and
+# those whose table, or corpus, is sealed itself before anything is asked.
+NOT_ANALYSIS = (
+    "archive",
+    "check",
+    "claims",
+    "converters",
+    "corpora",
+    "freeze",
+    "ledger",
+    "models",
+    "published",
+    "report",
+)
 
 
 def analysis_files(root: Path | str, parts: Iterable[str] = ()) -> list[str]:
