@@ -60,17 +60,18 @@ def _judged(folder: Path) -> None:
     """Control 1 on a life: every counterfeit answered, judged and contrasted, doses by size."""
     tables = folder / "results/life/control1"
     findings = pd.read_csv(tables / "findings.csv")
-    (order,) = {tuple(own["contrast"]) for _, own in findings.groupby("metric")}
-    assert set(order) == {
-        f"veridical-{kind}"
-        for kind in ("foreign", "shuffled", "stale", "partial-30", "partial-100", "none")
-    }
+    kinds = ("foreign", "shuffled", "stale", "partial-30", "partial-100", "none")
+    for _, own in findings.groupby(["corpus", "metric"]):
+        assert set(own["contrast"]) == {f"veridical-{kind}" for kind in kinds}
+    assert set(findings["corpus"]) == {"Livia", "Defne"}
     contrasts = pd.read_csv(tables / "contrasts.csv")["contrast"].drop_duplicates()
     doses = [name for name in contrasts if "partial" in name]
     assert doses == ["veridical-partial-30", "veridical-partial-100"]
     positive = pd.read_csv(tables / "positive.csv")
-    assert len(positive) == 7
-    assert positive["own"].str.contains("nella scatola|al prezzo").all()
+    assert len(positive) == 14
+    for corpus, words in (("Livia", "nella scatola|al prezzo"), ("Defne", "raf")):
+        own = positive[positive["item_id"].str.startswith(corpus)]
+        assert own["own"].str.contains(words).all()
     documents = folder / "results/life/documents/Livia"
     real = (documents / "veridical.txt").read_text(encoding="utf-8").split("\n")
     for name, altered in (("partial-30-1", 4), ("partial-100-1", 15), ("stale", 3)):
