@@ -25,7 +25,9 @@ def corpora(tmp_path, monkeypatch):
 
 
 def config(corpus: str, control1: dict | None = None, **documents) -> dict:
-    part = {"corpora": [corpus], "responders": ["m"], "judges": ["m"], "positive": 0} | (control1 or {})
+    part = {"corpora": [corpus], "responders": ["m"], "judges": ["m"], "positive": 0} | (
+        control1 or {}
+    )
     given = {"study": "s", "seed": 1, "models": MODEL, "documents": PLAIN | documents}
     return check_config({**given, "control1": part})
 
