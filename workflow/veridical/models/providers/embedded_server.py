@@ -69,6 +69,9 @@ def load(path: Path, context: int, slots: int, threads: int) -> Any:
     params.cache_ram_mib = 0
     params.verbosity = 0
     params.warmup = False
+    params.fit_params = (
+        False  # would load all once more to see what fits, though the config says it
+    )
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     return xllamacpp.Server(params)
