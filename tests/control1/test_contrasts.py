@@ -23,7 +23,7 @@ from veridical.control1.contrasts import (
 )
 from veridical.control1.panel_tables import POWER
 from veridical.control1.rules import conclude, examine, judged
-from veridical.control1.tables import CONTRASTS, FINDING
+from veridical.control1.tables import CELL, CONTRASTS, FINDING
 from veridical.control1.verdict_checks import check_verdicts
 from veridical.statistics.power import power_table
 
@@ -202,7 +202,9 @@ def test_six_items_of_seven(whole):
 
 def test_one_cell_missing(whole):
     row = whole.iloc[0]
-    with pytest.raises(ValueError, match=f"1 scores are missing: {row['judge']} {row['item_id']}"):
+    with pytest.raises(
+        ValueError, match=f"1 scores are missing: {row['judge']} m A {row['item_id']}"
+    ):
         check(whole.drop(index=0))
 
 
@@ -221,7 +223,7 @@ def test_sheets_beside_the_sources_are_held_to_every_judge_and_metric(whole):
     lost = table.index[(table["session"] == "positive") & (table["judge"] == "two")]
     with pytest.raises(ValueError, match=r"1 scores are missing: two m A A-Q\d quoted 1"):
         check(table.drop(index=lost[0]))
-    with pytest.raises(ValueError, match="occur twice: one T1 veridical"):
+    with pytest.raises(ValueError, match="occur twice: one m A T1 veridical"):
         check(pd.concat([table, table[table["session"] == "reversed"].iloc[[0]]]))
 
 
@@ -253,7 +255,7 @@ def test_a_metric_missing(whole):
 @pytest.mark.parametrize("score", [1.2, -0.01, float("nan")])
 def test_a_score_out_of_range(whole, score):
     row = whole.iloc[0]
-    with pytest.raises(ValueError, match=rf"outside \[0, 1\] or missing: one {row['item_id']}"):
+    with pytest.raises(ValueError, match=rf"outside \[0, 1\] or missing: one m A {row['item_id']}"):
         check(spoil(whole, other_score=score))
 
 
@@ -264,7 +266,7 @@ def test_the_ends_of_the_scale_are_scores(whole, score):
 
 def test_duplicated_verdicts(whole):
     row = whole.iloc[0]
-    with pytest.raises(ValueError, match=f"occur twice: one {row['item_id']}"):
+    with pytest.raises(ValueError, match=f"occur twice: one m A {row['item_id']}"):
         check(pd.concat([whole, whole.iloc[[0]]], ignore_index=True))
 
 
@@ -356,6 +358,7 @@ def test_a_judge_that_turns_round_between_sessions_is_written_as_it_is(tmp_path,
         items=(5,),
         simulations=20,
         resamples=20,
+        by=CELL,
     )
     write_table(power, tmp_path / "power.csv", POWER)
 
