@@ -176,7 +176,14 @@ def test_responses_of_a_cell_that_lacks_any_are_named():
 def test_the_calls_are_counted_cell_by_cell():
     seeds = {"foreign_seeds": [1, 2], "shuffled_seeds": [1]}
     part = {"corpora": ["A", "B"], "responders": ["m", "n"], "judges": ["j"]}
-    part |= {"none": True, "reversed": True, "repeated": 0.1, "positive": 7, "rationale": False}
+    part |= {
+        "sheet": "blind",
+        "none": True,
+        "reversed": True,
+        "repeated": 0.1,
+        "positive": 7,
+        "rationale": False,
+    }
     part |= {"metrics": ["memory_reference"], "response": {}, "verdict": {}}
     models = {name: {"provider": "scripted", "model": name} for name in "mnj"}
     config = {"control1": part, "documents": seeds, "models": models}
@@ -187,6 +194,9 @@ def test_the_calls_are_counted_cell_by_cell():
     assert told == [("m", 35), ("n", 35), ("m", 42), ("n", 42)]
     # 28 items, four documents: 112 pairs; 28 none, 28 reversed, 12 repeated, 7 quoted a corpus
     assert asked[-1].calls == 112 + 28 + 28 + 12 + 14
+    part["sheet"] = "open"  # the memory stands on every sheet, and is paid for
+    (opened,) = (ask for ask in asks(config, corpora) if ask.collection == "verdicts")
+    assert opened.tokens > 2 * asked[-1].tokens
 
 
 # --- analysis -------------------------------------------------------------------------------------

@@ -37,9 +37,11 @@ def part(tmp_path):
 def test_an_item_shows_its_own_question_whatever_ids_end_with(part, tmp_path):
     folder, asked = part
     by_item = [
-        Prompt(f"veridical-{item}", (Turn(f"the question of {item}"),), facts={"item_id": item})
+        Prompt(f"{corpus}-{item}", (Turn(f"the question of {item}{more}"),),
+               facts={"corpus": corpus, "item_id": item})
+        for corpus, more in (("B", " in another corpus"), ("A", ""))
         for item in reversed(ITEMS)
-    ]
+    ]  # fmt: skip
     asked("verdicts", by_item)  # a name like the judges'
     asked("responses", [Prompt("sheet-2", (Turn("a sheet, which has no item"),))])
     build(tmp_path)

@@ -168,7 +168,7 @@ rule write_sheets:
         texts=texts_about(
             CORPORA1,
             "rubric",
-            "sheet",
+            "sheet-open" if config["control1"]["sheet"] == "open" else "sheet",
             *(
                 ["metrics"]
                 if set(config["control1"]["metrics"]) - {*config["control1"]["wording"]}
@@ -182,6 +182,7 @@ rule write_sheets:
     params:
         metrics=lookup(within=config, dpath="control1/metrics"),
         rationale=lookup(within=config, dpath="control1/rationale"),
+        sheet=lookup(within=config, dpath="control1/sheet"),
         parameters=lookup(within=config, dpath="control1/verdict"),
         wording=lookup(within=config, dpath="control1/wording"),
         own=OWN1,

@@ -27,14 +27,19 @@ def main(
     parameters: Mapping[str, Any],
     wording: Mapping[str, Any] | None = None,
     own: Mapping[str, Mapping[str, str]] | None = None,
+    sheet: str = "blind",
 ) -> None:
-    """The rubric is the same for every sheet in a language; the map decides what stands first."""
+    """The rubric is the same for every sheet in a language; the map decides what stands first.
+
+    On an `open` sheet the corpus's memory block stands above the pair.
+    """
     readings = {
         name: blinding.Reading(
             inputs=corpus.test_day.set_index("item_id")["input"].to_dict(),
             rubric=rubric(metrics, corpus.language, wording, corpus.texts),
             language=corpus.language,
             own=corpus.texts,
+            memory=corpus.memory_block if sheet == "open" else None,
         )
         for name, corpus in read_corpora(settings, own).items()
     }

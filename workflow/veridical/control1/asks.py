@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 RESPONSE_TOKENS = 1800  # of one prompt that isn't written yet, with a memory of 5,300 characters
 RECALLED_TOKENS = 400  # of one with five recalled items of some 180 characters
 SHEET_TOKENS = 700
+MEMORY_TOKENS = 1700  # of a memory of 5,300 characters, on a sheet that shows it
 TEXTS = (
     "memory",
     "no-memory",
@@ -60,7 +61,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
         part["judges"],
         "control1/sheets/{model}.jsonl",
         judged + sum(more.values()),
-        SHEET_TOKENS,
+        SHEET_TOKENS + (MEMORY_TOKENS if part["sheet"] == "open" else 0),
         part["verdict"],
         verdict_form(part["metrics"], rationale=part["rationale"]),
     )

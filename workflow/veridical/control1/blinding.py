@@ -166,18 +166,26 @@ class Reading:
     """What a judge reads about one corpus besides the answers, in its language.
 
     inputs: the texts of the test day, by item id. rubric: the system prompt, the same for every
-    sheet. own: the study's own texts.
+    sheet. own: the study's own texts. memory: the agent's true memory document, where the sheet
+    shows it to an open-book judge; None where the judge is blind to it.
     """
 
     inputs: Mapping[str, str]
     rubric: str
     language: str
     own: Mapping[str, str] = field(default_factory=dict)
+    memory: str | None = None
 
     @property
     def template(self) -> str:
         """The text of a sheet."""
-        return load_text("sheet", self.language, self.own)
+        name = "sheet" if self.memory is None else "sheet-open"
+        return load_text(name, self.language, self.own)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What the sheet shows of the memory."""
+        return {} if self.memory is None else {"memory": fence(self.memory)}
 
 
 def sheets(
@@ -210,6 +218,7 @@ def sheets(
         asked, anchor, other = texts[key]
         first, second = (anchor, other) if row.position_of_anchor == "A" else (other, anchor)
         values = {"input": fence(asked), "answer_a": fence(first), "answer_b": fence(second)}
+        values |= readings[row.corpus].shown
         text, rubric = fill(templates[row.corpus], values), readings[row.corpus].rubric
         turn = Turn(text, form=form, system=rubric)
         take = int(row.session == REPEATED)

@@ -88,7 +88,7 @@ def _with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
 
 def _inputs(study: Study) -> pd.Series:
     """What each item of a corpus's test day asked, where the replies to it were kept."""
-    asked = study.answered("control1", "item_id")
+    asked = study.answered("control1", "corpus", "item_id")
     if asked.empty:
         return pd.Series([], index=pd.MultiIndex.from_arrays([[], []]), dtype=object)
     return asked.drop_duplicates(["corpus", "item_id"]).set_index(["corpus", "item_id"])["asked"]

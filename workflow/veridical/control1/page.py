@@ -133,6 +133,8 @@ def _asked(study: Study, words: Wording) -> Iterator[str]:
         verdicts=words.count(sheets, "verdict", word=False),
         incomplete=words.number(incomplete, 0),
     )
+    if config.get("sheet") == "open":
+        yield words("method_open")
     if config.get("original_csv"):
         yield words("method_earlier")
     cut = 0 if responses is None else int((responses["state"] == "truncated").sum())
