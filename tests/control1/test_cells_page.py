@@ -52,8 +52,8 @@ def found(*words: str, text: Wording = EN, instrument: pd.DataFrame | None = Non
 
 def lines(finding, text: Wording = EN) -> list[str]:
     """The lines of the cells, which come first."""
-    heads = [text("cell", responder=r, corpus=c) for r, c in CELLS]
-    return [said for said in finding.limits if said.startswith(tuple(f"{h}:" for h in heads))]
+    heads = tuple(text("cell", responder=r, corpus=c) for r, c in CELLS)
+    return [said for said in finding.limits if said.startswith(heads)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,10 @@ def test_the_answer_counts_the_cells_and_a_line_for_each_follows(words, key, sur
     for text in (EN, IT):
         said = found(*words, text=text)
         assert (said.answer.key, said.sure) == (key, sure)
-        assert len(lines(said, text)) == 3
+        told = lines(said, text)
+        # cells of which the same is said share a line
+        assert len(told) == len({word for word in words})
+        assert sum(one.count(" in ") for one in told) >= 3
 
 
 def test_the_cells_are_named_with_what_was_found_in_each():
@@ -81,12 +84,11 @@ def test_the_cells_are_named_with_what_was_found_in_each():
         "With these documents the judges told the counterfeit from the real memory in two of "
         "three cells: gpt in A and gpt in B."
     )
-    first, second, third = lines(said)
-    assert first.startswith("gpt in A: with these documents the judges recognised")
+    first, second = lines(said)
+    assert first.startswith("gpt in A and gpt in B: with these documents the judges recognised")
     assert "identity markers and memory reference, by 0.200" in first
-    assert (first.key, second.key, third.key) == ("recognised", "recognised", "unproven")
-    assert second.startswith("gpt in B: ")
-    assert third.startswith("llama in A: the judges were not shown")
+    assert (first.key, second.key) == ("recognised", "unproven")
+    assert second.startswith("llama in A: the judges were not shown")
 
 
 def test_every_further_sentence_says_which_cell_it_is_about():

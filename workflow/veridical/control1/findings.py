@@ -5,7 +5,7 @@ Every conclusion is a word of the tables (`finding`); here it is only put into a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -46,7 +46,7 @@ def find(
     with no memory document has sentences of its own. `firm` needs a
     finding on every metric that holds of the kind (not only of these documents) and judges that
     agree (α at least 0.667, known for every metric); `open` where nothing was found. With several
-    cells the answer counts them, and a line for each follows it.
+    cells the answer counts them, and what is said of each follows it.
     """
     varied = [name for name in CELL if findings[name].nunique() > 1]
     findings, instrument, contrasts = (
@@ -57,10 +57,10 @@ def find(
     main = findings[findings["contrast"] == "veridical-foreign"]
     main = findings if main.empty else main
     doubts = [*of_judges(judges, words), *_flat(contrasts, words)]
-    told = list(_told(main, bound, words)) if varied else []
+    told = dict(_told(main, bound, words)) if varied else {}
     limits = [
         *_refused([main, findings, without], words),
-        *(said for _, said in told),
+        *_lines(told, words),
         *_limits(main, findings, words),
         *_without(without, bound, words),
         *_registered(contrasts, findings, words),
@@ -86,17 +86,22 @@ def _told(main: pd.DataFrame, bound: float, words: Wording) -> Iterator[tuple[st
     """The answer in each cell, with the cell's name."""
     for (responder, corpus), rows in by_cell(main):
         said = _answer(named(rows, words, []), bound, words)
-        cell = words("cell", responder=responder, corpus=corpus)
-        yield cell, Said(words("cell_line", cell=cell, said=said[:1].lower() + said[1:]), said.key)
+        yield words("cell", responder=responder, corpus=corpus), said
 
 
-def _counted(
-    main: pd.DataFrame, told: list[tuple[str, Said]], bound: float, words: Wording
-) -> Said:
+def _lines(told: Mapping[str, Said], words: Wording) -> Iterator[Said]:
+    """A line for each answer, with all the cells that have it."""
+    for said in dict.fromkeys(told.values()):
+        cells = words.join(cell for cell, mine in told.items() if mine == said)
+        lower = said[:1].lower() + said[1:]
+        yield Said(words("cell_line", cell=cells, said=lower), said.key)
+
+
+def _counted(main: pd.DataFrame, told: Mapping[str, Said], bound: float, words: Wording) -> Said:
     """The answer over several cells: in how many of them, and in which."""
     m = words.count(len(told), "cell")
     for keys, text in ((TOLD, "cells_apart"), (("equivalent",), "cells_same")):
-        cells = [cell for cell, said in told if said.key in keys]
+        cells = [cell for cell, said in told.items() if said.key in keys]
         if cells:
             counted = {"count": words.numeral(len(cells)), "m": m, "cells": words.join(cells)}
             return words(KEY + text, bound=words.number(bound, 2), **counted)

@@ -164,6 +164,11 @@ class _Sheet:
     responder: str
     corpus: str
 
+    @property
+    def turn(self) -> int:
+        """Whether the odd pair has its anchor second: cells take turns, as blinding balances each."""
+        return sum(int(name[1:]) for name in (self.responder or "r1", self.corpus)) % 2
+
 
 def _session(
     design: Design,
@@ -178,7 +183,7 @@ def _session(
     studies, metrics, items = item.shape
     shape = (studies, metrics, design.judges, items)
     first = rng.permuted(
-        np.broadcast_to(np.arange(items) % 2 == 0, (studies, design.judges, items)), axis=2
+        np.broadcast_to(np.arange(items) % 2 == sheet.turn, (studies, design.judges, items)), axis=2
     )
     tables = []
     for order in range(2 if sheet.again else 1):
