@@ -166,7 +166,7 @@ class _Sheet:
 
     @property
     def turn(self) -> int:
-        """Whether the odd pair has its anchor second: cells take turns, as blinding balances each."""
+        """Whether the odd pair has its anchor second: cells take turns."""
         return sum(int(name[1:]) for name in (self.responder or "r1", self.corpus)) % 2
 
 
