@@ -27,7 +27,8 @@ MAY_KNOW = {
     "control3": "base choices corpora documents models report statistics",
     "aas": "base models report statistics",
     "vpe": "base models report statistics",
-    "check": "aas base control1 control2 control3 corpora documents ledger models models.providers",
+    "check": "aas base control1 control2 control3 corpora documents ledger models models.providers "
+    "vpe",
     "published": "aas base choices control2 statistics vpe",
     "memories": "base choices control1 control3 corpora documents ledger models models.providers "
     "report statistics",

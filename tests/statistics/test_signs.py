@@ -9,6 +9,14 @@ from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.signs import sign_flip
 
 
+@pytest.mark.parametrize("difference", [0.123456, 0.2231, 1 / 61.7, 1e-3, 3.3])
+@pytest.mark.parametrize("n", [1, 2, 6, 9])
+def test_equal_differences_off_every_grid_reach_as_far_in_two_flips(difference, n):
+    """Their rounded sum lay beyond what the rounded steps can reach, and p was 0."""
+    assert sign_flip([difference] * n) == pytest.approx(2 / 2**n)
+    assert sign_flip([-difference] * n) == pytest.approx(2 / 2**n)
+
+
 def by_writing_out(values):
     sums = [sum(s * v for s, v in zip(signs, values, strict=True)) for signs in
             product((-1, 1), repeat=len(values))]  # fmt: skip

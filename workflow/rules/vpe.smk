@@ -1,19 +1,30 @@
 # Reads: the config's `vpe`; problems in GSM8K's format; models' rollouts.
 # Writes: results/{study}/vpe/: prompts, replies, rollouts, problems, summary, curves, contrasts; figures.
 
-from veridical.vpe.rollouts import samplings
+from veridical.vpe.rollouts import DOCUMENT, samplings
 
 SAMPLED = config["vpe"]["models"]
 HORIZONS = sorted(config["vpe"]["horizons"])
 # nested: only the longest horizon is asked, the others are the beginnings of its rollouts
 ASKED = HORIZONS[-1:] if config["vpe"].get("nested", False) else HORIZONS
 PRESETS = list(samplings(config["vpe"].get("sampling", {}), config["vpe"].get("also", [])))
+ADDED = config["vpe"].get("document", {})  # a file, or a corpus whose memory document it is
+MAPPED = config["vpe"].get("maps", {})  # mode maps beside the registered one
+PRESETS += [DOCUMENT] if ADDED else []
 
 
 rule write_rollout_prompts:
     """The problems drawn by the seed, each asked many times with a budget of new tokens."""
     input:
         problems=config["vpe"]["problems"],
+        document=lambda wildcards: (
+            [
+                ADDED.get("file")
+                or f"results/{wildcards.study}/documents/{ADDED['corpus']}/veridical.txt"
+            ]
+            if wildcards.preset == DOCUMENT
+            else []
+        ),
     output:
         prompts="results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
     log:
@@ -149,6 +160,38 @@ rule measure_paths:
         "../scripts/vpe/measure_paths.py"
 
 
+rule compare_maps:
+    """The same rollouts under every mode map of the study (`maps` only)."""
+    input:
+        rollouts="results/{study}/vpe/rollouts.csv",
+    output:
+        table="results/{study}/vpe/maps.csv",
+    log:
+        "logs/{study}/vpe/compare_maps.log",
+    params:
+        of="maps",
+        modes=config["vpe"].get("modes", {}),
+        maps=MAPPED,
+        numbers={
+            "smoothing": config["vpe"].get("smoothing", 0.5),
+            "seed": config["seed"],
+            "resamples": config["vpe"].get("resamples", 10000),
+        },
+        code=code_of("vpe/measure_beside.py"),
+    script:
+        "../scripts/vpe/measure_beside.py"
+
+
+use rule compare_maps as compare_document with:
+    """The problems with an added document against the same without it (`document` only)."""
+    output:
+        table="results/{study}/vpe/document.csv",
+    log:
+        "logs/{study}/vpe/compare_document.log",
+    params:
+        of="document",
+
+
 rule draw_plane:
     """Reach against diversity: the two terms of path entropy, for each model and horizon."""
     input:
@@ -241,6 +284,8 @@ VPE = collect(
         "entropy",
         "contrasts",
         "leads",
+        *(["maps"] if MAPPED else []),
+        *(["document"] if ADDED else []),
     ],
 )
 VPE_FIGURES = collect(
@@ -251,6 +296,7 @@ VPE_FIGURES = collect(
 )
 DESIGN["vpe"] += [
     config["vpe"]["problems"],
+    *[path for path in [ADDED.get("file")] if path],
     *collect(
         "results/{study}/vpe/prompts/{preset}-{horizon}.jsonl",
         study=STUDY,

@@ -46,6 +46,7 @@ def problems(
     yield from _prices(config, prices)
     yield from _alarm(config)
     yield from _own_tasks(config)
+    yield from _maps(config)
 
 
 def _alarm(config: Mapping[str, Any]) -> Iterator[str]:
@@ -61,6 +62,17 @@ def _alarm(config: Mapping[str, Any]) -> Iterator[str]:
             f"aas/alarm: {part['alarm']} is above {bound:.3f}, the score of who recalls nothing: "
             "lower it, or no session can ever reach it"
         )
+
+
+def _maps(config: Mapping[str, Any]) -> Iterator[str]:
+    """Mode maps that can't be, or that are one twice."""
+    from veridical.vpe.maps import named_maps
+
+    part = config.get("vpe", {})
+    try:
+        named_maps(part.get("modes"), part.get("maps", {}))
+    except ValueError as error:
+        yield str(error)
 
 
 def _own_tasks(config: Mapping[str, Any]) -> Iterator[str]:

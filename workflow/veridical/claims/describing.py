@@ -28,6 +28,7 @@ DESCRIBES = {
     "vpe": (
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
+        *("maps_agree", "maps_differ", "maps_first", "document"),
     ),
     "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "judge", "unread", "yours"),
     "memories": (

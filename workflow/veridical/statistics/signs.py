@@ -34,16 +34,17 @@ def sign_flip(differences: Iterable[float]) -> float:
     values = np.abs(found := np.asarray(list(differences), dtype=float))
     if not np.isfinite(values).all():
         raise ValueError(f"differences {found.tolist()}: every one must be a finite number")
-    total, values = abs(float(found.sum())), np.sort(values[values > 0])
+    found, values = found[found != 0], np.sort(values[values > 0])
     if not len(values):
         return 1.0
     if len(values) > FEW:
         from scipy.stats import norm
 
-        return float(2 * norm.sf(total / np.sqrt((values**2).sum())))
+        return float(2 * norm.sf(abs(float(found.sum())) / np.sqrt((values**2).sum())))
     grid = _grid(values)
     steps = tuple(int(step) for step in np.rint(values * grid))
-    return _share(steps, round(total * grid))
+    # of the same rounded steps, or the sum seen could lie beyond what any flip can reach
+    return _share(steps, abs(int(np.rint(found * grid).sum())))
 
 
 def _grid(values: np.ndarray) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from veridical.report.finding import Finding
 from veridical.report.wording import Wording
+from veridical.vpe.maps import first_by_map
 
 KEY = "findings."
 TOLD = {
@@ -21,11 +24,18 @@ def main_preset(summary: pd.DataFrame) -> pd.DataFrame:
     return summary[summary["preset"] == summary["preset"].iloc[0]]
 
 
-def find(summary: pd.DataFrame, leads: pd.DataFrame, words: Wording) -> Finding:
+def find(
+    summary: pd.DataFrame,
+    leads: pd.DataFrame,
+    words: Wording,
+    maps: pd.DataFrame | None = None,
+    document: pd.DataFrame | None = None,
+) -> Finding:
     """Which model keeps the most verified ways open at the longest horizon?
 
     Ranked by the corrected estimate; `limited` where the lead is `apart` (`leads.leads`), else
-    `open`.
+    `open`. Beside it, whether the other mode maps rank the same model first, and what an added
+    document changed: differences with their intervals, of which nothing is concluded.
     """
     rows = main_preset(summary)
     horizon = int(rows["horizon"].max())
@@ -54,7 +64,40 @@ def find(summary: pd.DataFrame, leads: pd.DataFrame, words: Wording) -> Finding:
         )
     )
     sure = "limited" if lead["finding"] == "apart" else "open"
-    return Finding(answer, sure, tuple(limits), tuple(_details(rows, words)))
+    beside = [*_under_maps(maps, horizon, rows["preset"].iloc[0], words)]
+    beside += _with_document(document, horizon, words)
+    return Finding(answer, sure, tuple(limits), (*_details(rows, words), *beside))
+
+
+def _under_maps(
+    table: pd.DataFrame | None, horizon: int, preset: str, words: Wording
+) -> Iterator[str]:
+    """Whether every mode map puts the same model first."""
+    if table is None or table["model"].nunique() < 2:
+        return
+    first = first_by_map(table, horizon, preset)
+    if len(set(first.values())) == 1:
+        model = next(iter(first.values()))
+        yield words(KEY + "maps_agree", maps=words.count(len(first), "mode map"), model=model)
+    else:
+        told = words.join(
+            words(KEY + "maps_first", map=name, model=model) for name, model in first.items()
+        )
+        yield words(KEY + "maps_differ", first=told)
+
+
+def _with_document(table: pd.DataFrame | None, horizon: int, words: Wording) -> Iterator[str]:
+    """What the document changed at the longest horizon, model by model."""
+    rows = [] if table is None else table[table["horizon"] == horizon].groupby("model", sort=False)
+    for model, own in rows:
+        by = own.set_index("measure")
+        said = {}
+        for name, key in (("verified_probability", "p"), ("mode_entropy", "h")):
+            row = by.loc[name]
+            said[key] = words.number(row["estimate"], 3, sign=True)
+            said[f"{key}_interval"] = words.interval(row["low"], row["high"], 3)
+            said[f"{key}_p"] = words.p_equals(row["p_holm"])
+        yield words(KEY + "document", model=model, horizon=horizon, **said)
 
 
 def _details(rows: pd.DataFrame, words: Wording) -> list[str]:

@@ -10,7 +10,17 @@ from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 from veridical.vpe.drill import drill
 from veridical.vpe.findings import find, main_preset
-from veridical.vpe.tables import CONTRASTS, COVERAGE, ENTROPY, LEADS, PASSES, SUMMARY, TABLES
+from veridical.vpe.tables import (
+    CONTRASTS,
+    COVERAGE,
+    DOCUMENT,
+    ENTROPY,
+    LEADS,
+    MAPS,
+    PASSES,
+    SUMMARY,
+    TABLES,
+)
 
 TO_CELL = to("vpe", "model", "horizon", "preset")
 
@@ -28,6 +38,10 @@ def method(study: Study, words: Wording) -> Iterator[str]:
         temperature=words.setting(sampling.get("temperature")),
         top_p=words.setting(sampling.get("top_p")),
     )
+    if config.get("maps"):
+        yield words("method_maps", maps=words.join(config["maps"]))
+    if config.get("document"):
+        yield words("method_document", document=words.join(config["document"].values()))
 
 
 def brief(study: Study, words: Wording) -> Table:
@@ -51,7 +65,9 @@ PART = Part(
     key="vpe",
     contracts=TABLES,
     essential=SUMMARY,
-    find=lambda study, words: find(study[SUMMARY], study[LEADS], words),
+    find=lambda study, words: find(
+        study[SUMMARY], study[LEADS], words, study.table(MAPS), study.table(DOCUMENT)
+    ),
     method=method,
     brief=brief,
     tables=(
@@ -61,6 +77,8 @@ PART = Part(
         View(ENTROPY),
         View(LEADS),
         View(CONTRASTS),
+        View(MAPS),
+        View(DOCUMENT),
     ),
     drill=drill,
     figures=(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from veridical.models.exchange import Form
-from veridical.models.prompts import Prompt, Turn
+from veridical.models.prompts import Document, Prompt, Turn
 from veridical.vpe.modes import ModeMap
 from veridical.vpe.problems import Problem
 from veridical.vpe.verifier import begins_question, extract_answer
@@ -21,6 +21,7 @@ PRESETS = {
     "published": {"temperature": 0.8, "top_p": 0.95},  # the source
     "digest": {"temperature": 0.7, "top_p": 0.9},  # a third party's digest of it
 }
+DOCUMENT = "document"  # in the place of a preset: the first one's sampling, with a document
 INSTRUCTION = (
     "Solve the problem in short lines, one calculation a line. "
     "End with #### and the number alone, then stop."
@@ -70,14 +71,18 @@ def rollout_prompts(
     preset: str,
     seed: int,
     facts: Mapping[str, Any],
+    document: str = "",
 ) -> list[Prompt]:
     """One prompt a problem, asked `rollouts` times with at most `horizon` new tokens.
 
     The seed sent is the study's, the problem's and the horizon's own, so that horizons are
     separate samples; providers move it on by the rollout's index. `sampling` may set `seed` to
-    null for an API that takes none. `facts` are added to each prompt's.
+    null for an API that takes none. `facts` are added to each prompt's. A `document` stands after
+    the instruction in the system prompt.
     """
     prompts = []
+    system = f"{INSTRUCTION}\n\n{document}" if document else INSTRUCTION
+    held = Document(DOCUMENT, document) if document else None
     for problem in problems:
         sent = {
             "seed": _seed(seed, preset, horizon, problem.id),
@@ -85,7 +90,8 @@ def rollout_prompts(
             **sampling,
             "max_tokens": horizon,
         }
-        turn = Turn(f"{EXAMPLE}\n\nProblem: {problem.question}\nSolution:", Form(), INSTRUCTION)
+        asked = f"{EXAMPLE}\n\nProblem: {problem.question}\nSolution:"
+        turn = Turn(asked, Form(), system, document=held)
         told = {"problem_id": problem.id, "gold": str(problem.gold)}
         told |= {"horizon": horizon, "preset": preset, **facts}
         prompts.append(Prompt(problem.id, (turn,), rollouts, sent, told))

@@ -200,4 +200,39 @@ LEADS = Contract(
     key=("preset", "horizon"),
 )
 
-TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, ENTROPY, CONTRASTS, LEADS)
+MAPS = Contract(
+    "vpe/maps",
+    "The same rollouts under every mode map of the study, means over problems.",
+    text("map", "the mode map's name; `modes` is the registered one"),
+    flag("registered", "whether it is the registered one"),
+    *CELL,
+    whole("n_problems", "problems", low=1, unit="problems", shown=""),
+    number("n_modes", "distinct verified modes a problem", unit="modes", low=0, shown="number"),
+    MEASURES["mode_entropy"],
+    *interval("entropy_interval", "95 % bootstrap interval", MEASURES["mode_entropy"],
+              ("mode_entropy_low", "mode_entropy_high"), missing=True),
+    MEASURES["mode_entropy_chao_shen"],
+    MEASURES["smoothed_vpe"],
+    *interval("vpe_interval", "95 % bootstrap interval", MEASURES["smoothed_vpe"],
+              ("smoothed_vpe_low", "smoothed_vpe_high"), missing=True),
+    number("corrected", "smoothed VPE with Chao and Shen's entropy", **NATS),
+    whole("place", "the model's place by it under this map, 1 the highest", low=1),
+    key=("map", "model", "horizon", "preset"),
+)  # fmt: skip
+DOCUMENT = Contract(
+    "vpe/document",
+    "Problems with an added document against the same without it, paired by problem.",
+    CELL[0],
+    CELL[1],
+    text("measure", "which measure", shown="value:measure"),
+    whole("n_problems", "problems, paired", low=1, unit="problems"),
+    number("without", "mean over problems without the document"),
+    number("with_document", "mean over problems with it"),
+    replace(DIFFERENCE, says="with the document less without it"),
+    *interval("ci95", "95 % bootstrap interval", DIFFERENCE, ("low", "high"), missing=True),
+    p_value("p", "two-sided p of sign flips over problems"),
+    p_value("p_holm", "p after Holm over the table"),
+    key=("model", "horizon", "measure"),
+)
+
+TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, ENTROPY, CONTRASTS, LEADS, MAPS, DOCUMENT)

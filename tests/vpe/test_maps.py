@@ -1,0 +1,199 @@
+"""Several mode maps over the same rollouts, and what the page says of their agreeing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.fixture_scores import path_tables
+from support.fixture_study import read
+from support.scripts import load_script
+from veridical.base.config import check_config
+from veridical.base.tables import read_table, write_table
+from veridical.check.preflight import problems
+from veridical.report.part import views
+from veridical.report.wording import Wording
+from veridical.vpe.findings import find
+from veridical.vpe.leads import leads
+from veridical.vpe.maps import compare_maps, first_by_map, named_maps, remapped
+from veridical.vpe.measures import measure_problems
+from veridical.vpe.modes import ModeMap
+from veridical.vpe.page import PART, method
+from veridical.vpe.tables import MAPS, ROLLOUTS
+
+EN, IT = (Wording.read(language).of("vpe") for language in ("en", "it"))
+DRAW = {"seed": 1, "resamples": 200}
+TABLES = path_tables(np.random.default_rng(1))
+
+# Two ways told alike: short and long, with the same operators and the same number of equations.
+SHORT, LONG = "3 + 4 = 7 boats\n#### 7", "3 + 4 = 7 old boats here\n#### 7"
+OTHER = "9 - 2 = 7 boats\n#### 7"
+LENGTHS, NO_LENGTHS = ModeMap((7,)), ModeMap(())
+
+
+def told(texts: dict[str, list[str]], problem_ids: tuple[str, ...] = ("q1", "q2")) -> pd.DataFrame:
+    """All verified rollouts of each model, the same on every problem; the mode is another map's."""
+    return pd.DataFrame(
+        {"model": model, "horizon": 96, "preset": "own", "problem_id": problem, "sample": n}
+        | {"verified": True, "mode": "one", "text": text}
+        for model, own in texts.items()
+        for problem in problem_ids
+        for n, text in enumerate(own)
+    )
+
+
+def compared(rollouts: pd.DataFrame, **maps: ModeMap) -> pd.DataFrame:
+    return compare_maps(rollouts, maps, 0.5, **DRAW)
+
+
+def test_a_map_counts_the_ways_by_its_own_bins():
+    """Short and long are two ways where length counts, and one where it doesn't: log 2 and 0."""
+    table = compared(told({"a": [SHORT, LONG] * 4}), modes=LENGTHS, flat=NO_LENGTHS)
+    assert table["map"].tolist() == ["modes", "flat"]
+    assert table["registered"].tolist() == [True, False]
+    assert table["mode_entropy"].tolist() == pytest.approx([np.log(2), 0])
+    assert table["n_modes"].tolist() == [2, 1]
+    assert table["smoothed_vpe"].diff().iloc[1] == pytest.approx(-np.log(2))
+    assert table["place"].tolist() == [1, 1]
+
+
+def test_two_maps_can_put_different_models_first():
+    """By length a has two ways and b one; by operators b has two and a one."""
+    rollouts = told({"a": [SHORT, LONG] * 8, "b": [SHORT, OTHER] * 8})
+    table = compared(rollouts, modes=LENGTHS, flat=NO_LENGTHS)
+    assert first_by_map(table, 96, "own") == {"modes": "a", "flat": "b"}
+    assert table.groupby("map")["place"].apply(sorted).to_dict() == {
+        "modes": [1, 1], "flat": [1, 2]}  # fmt: skip
+
+
+def test_the_registered_map_gives_the_registered_measures():
+    rollouts = TABLES["vpe/rollouts"]
+    table = compare_maps(rollouts, {"modes": ModeMap()}, 0.5, **DRAW)
+    summary = TABLES["vpe/summary"]
+    both = table.merge(summary, on=["model", "horizon", "preset"], suffixes=("", "_known"))
+    assert len(both) == len(summary)
+    for name in ("mode_entropy", "mode_entropy_chao_shen", "smoothed_vpe", "smoothed_vpe_low"):
+        assert both[name].tolist() == pytest.approx(both[f"{name}_known"].tolist())
+
+
+def test_the_first_place_is_the_leader_of_the_study():
+    table = compare_maps(TABLES["vpe/rollouts"], {"modes": ModeMap()}, 0.5, **DRAW)
+    for row in leads(measure_problems(TABLES["vpe/rollouts"]), ModeMap().size).itertuples():
+        assert first_by_map(table, row.horizon, row.preset) == {"modes": row.leader}
+
+
+@given(st.permutations(range(8)))
+def test_the_order_of_the_rollouts_changes_nothing(order):
+    rollouts = told({"a": [SHORT, LONG, OTHER, SHORT] * 2}, ("q1",))
+    before = compared(rollouts, modes=LENGTHS, flat=NO_LENGTHS)
+    after = compared(rollouts.iloc[list(order)], modes=LENGTHS, flat=NO_LENGTHS)
+    pd.testing.assert_frame_equal(before, after)
+
+
+def test_rollouts_that_are_wrong_or_were_not_had_have_no_mode():
+    rollouts = told({"a": [SHORT, LONG, OTHER, SHORT]}, ("q1",))
+    rollouts["verified"] = pd.array([True, False, pd.NA, True], dtype="boolean")
+    rollouts.loc[2, "text"] = None
+    modes = remapped(rollouts, LENGTHS)["mode"]
+    assert modes.notna().tolist() == [True, False, False, True]
+    table = compared(rollouts, modes=LENGTHS)
+    assert table["n_modes"].tolist() == [1]
+
+
+def test_a_model_that_never_got_there_has_a_place_and_no_ways():
+    rollouts = told({"a": [SHORT] * 4, "b": [SHORT] * 4})
+    rollouts.loc[rollouts.model == "b", "verified"] = False
+    table = compared(rollouts, modes=LENGTHS).set_index("model")
+    assert (table.loc["b", "n_modes"], table.loc["b", "mode_entropy"]) == (0, 0)
+    assert table["place"].to_dict() == {"a": 1, "b": 2}
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ({"modes": {}}, "vpe.maps: 'modes' is the registered map's name"),
+        ({"same": {}}, "vpe.maps.same has the same bins as 'modes'"),
+        ({"a": {"equations_cap": 2}, "b": {"equations_cap": 2}}, "vpe.maps.b has the same bins as"),
+        ({"a": {"length_edges": [9, 3]}}, r"vpe.maps.a: vpe.modes.length_edges \[9, 3\]"),
+    ],
+)
+def test_a_map_that_compares_nothing_is_refused(others, said):
+    with pytest.raises(ValueError, match=said):
+        named_maps({}, others)
+
+
+def config(**part) -> dict:
+    models = {"m": {"provider": "scripted", "model": "m"}}
+    vpe = {"models": ["m"], "problems": "data/problems/arithmetic.jsonl", **part}
+    return {"study": "s", "seed": 1, "models": models, "vpe": vpe}
+
+
+@pytest.mark.parametrize(
+    ("maps", "said"),
+    [
+        ({"a b": {}}, "vpe/maps"),
+        ({"fine": {"bins": 3}}, "vpe/maps/fine"),
+        ({"fine": {"operators": "both"}}, "vpe/maps/fine/operators"),
+        ({"fine": {"length_edges": [0]}}, "vpe/maps/fine/length_edges"),
+    ],
+)
+def test_the_config_refuses_what_is_no_map(maps, said):
+    with pytest.raises(Exception, match=said):
+        check_config(config(maps=maps))
+
+
+def test_the_check_before_a_study_names_a_map_that_is_one_twice(tmp_path):
+    twice = check_config(config(maps={"again": {"operators": "set"}}))
+    assert any("vpe.maps.again has the same bins" in said for said in problems(twice, tmp_path))
+    fine = check_config(config(maps={"fine": {"operators": "sequence"}}))
+    assert not list(problems(fine, tmp_path))
+
+
+# --- the table and the page
+
+
+def test_the_script_writes_the_table_by_its_contract(tmp_path):
+    write_table(TABLES["vpe/rollouts"], tmp_path / "r.csv", ROLLOUTS)
+    load_script("vpe/measure_beside.py").main(
+        tmp_path / "r.csv", tmp_path / "maps.csv", of="maps", modes={},
+        maps={"fine": {"operators": "sequence"}}, smoothing=0.5, **DRAW,
+    )  # fmt: skip
+    table = read_table(tmp_path / "maps.csv", MAPS)
+    assert table["map"].unique().tolist() == ["modes", "fine"]
+    assert len(table) == 2 * len(TABLES["vpe/summary"])
+
+
+def said(table: pd.DataFrame | None, words: Wording = EN) -> str:
+    found = find(TABLES["vpe/summary"], TABLES["vpe/leads"], words, table)
+    return " ".join(found.details)
+
+
+def test_the_page_says_whether_the_maps_agree():
+    maps = {"modes": ModeMap(), "fine": ModeMap(operators="sequence")}
+    table = compare_maps(TABLES["vpe/rollouts"], maps, 0.5, **DRAW)
+    assert "Under each of two mode maps gpt-4.1 comes first." in said(table)
+    assert "Con ciascuna delle due mappe dei modi il primo è gpt-4.1." in said(table, IT)
+    fine = table["map"] == "fine"
+    turned = table.assign(place=table["place"].where(~fine, 3 - table["place"]))
+    assert (
+        "Which model comes first depends on the mode map: modes: gpt-4.1 and fine: llama3."
+        in said(turned)
+    )
+    assert "mode map" not in said(None)
+    assert "mode map" not in said(table[table["model"] == "llama3"])  # nothing to rank
+
+
+def test_maps_stand_among_the_tables_and_in_the_method(study_root):
+    study = read(study_root)
+    before = [view.caption for view in views(PART, study, EN)]
+    assert "mode map" not in " ".join(method(study, EN))
+    maps = {"modes": ModeMap(), "fine": ModeMap(operators="sequence")}
+    study.tables["vpe/maps"] = compare_maps(TABLES["vpe/rollouts"], maps, 0.5, **DRAW)
+    study.config["vpe"]["maps"] = {"fine": {"operators": "sequence"}}
+    assert len([*views(PART, study, EN)]) == len(before) + 1
+    assert "under further mode maps as well (fine)" in " ".join(method(study, EN))
