@@ -101,3 +101,37 @@ def test_one_part_is_run_by_its_name(config, part, models, most, foreign_rule):
     assert f"results/{study}/" not in said
     assert foreign_rule not in jobs
     assert sum(jobs.values()) <= most
+
+
+SMALL, MIDDLE, LARGE = "smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"
+PANEL = dict.fromkeys({*PAID, *OPEN}, 6)
+#: A table of one part as a plain target: the jobs, and how many of them ask which model.
+PLAIN = [
+    ("config", "demo", "control1/contrasts", 35, {SMALL: 1, MIDDLE: 2, LARGE: 2}),
+    ("config", "demo", "control2/validity", 28, {MIDDLE: 3, LARGE: 1}),
+    ("config", "demo", "control3/cells", 57, {SMALL: 8, MIDDLE: 11, LARGE: 8}),
+    ("config", "demo", "memories/cells", 26, {"full-text": 2, "window": 2, LARGE: 1}),
+    ("config", "demo", "aas/summary", 13, {SMALL: 2, MIDDLE: 2}),
+    ("config", "demo", "vpe/summary", 16, {MIDDLE: 1, LARGE: 1}),
+    ("config", "demo", "benchmarks/arms", 20, {MIDDLE: 5}),
+    ("config", "demo", "zoo/rates", 1, {}),
+    ("kairos", "kairos", "control1/contrasts", 32,
+     dict.fromkeys({*PAID, "claude-opus-4-7", "qwen3.5-27b", "qwen3.6-35b-a3b"}, 1)),
+    ("kairos", "kairos", "control3/cells", 64, PANEL),
+    ("aas", "aas", "aas/summary", 9, {"gpt-5": 2}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("config", "study", "table", "count", "asked"), PLAIN)
+def test_a_table_of_one_part_plans_that_part_alone(config, study, table, count, asked):
+    """Nobody else's prompts, models or seals; and what all parts share is sealed first."""
+    target = f"results/{study}/{table}.csv"
+    jobs, said = planned(ROOT / f"config/{config}.yaml", target, "--forceall")
+    found = re.findall(r"output: results/\S*replies\S*/([^/\s]+)\.jsonl", said)
+    assert {model: found.count(model) for model in found} == asked
+    assert sum(jobs.values()) == count
+    part = table.partition("/")[0]
+    seals = set(re.findall(rf"output: results/{study}/freeze/(\S+)\.json", said))
+    own = {f"{part}-{kind}" for kind in ("design", "responses")} | {"study"}
+    judged = {"control1-verdicts"} if part == "control1" else set()
+    assert seals == (own | judged if asked else set())
