@@ -82,9 +82,9 @@ def study(here: Path, fault: dict) -> Path:
             samples=1,
             recalled=here / "recalled/control2.jsonl",
         )
-    given = {part: ("store", "A") for part in PARTS}
+    given = [(part, "store", "A") for part in PARTS]
     files = [here / f"recalled/{part}.jsonl" for part in PARTS]
-    load_script("memories/tabulate_recalled.py").main(files, here / "contexts.csv", through=given)
+    load_script("memories/tabulate_recalled.py").main(files, here / "contexts.csv", given=given)
     out = {name: here / f"{name}.csv" for name in ("hygiene", "banks", "entries", "recalls")}
     load_script("memories/tabulate_banks.py").main(
         [here / "A.json"], [replies], **out, parts={"A/store": [CONTROL3, *PARTS]}
