@@ -118,7 +118,7 @@ def test_answers_that_are_brought_along_need_no_texts(study):
 def test_metrics_in_words_of_their_own_need_none_that_ship(study):
     words = {"question": "Caldo?", "low": "freddo", "high": "caldo"}
     study["control1"] = {
-        "corpus": "X",
+        "corpora": ["X"],
         "metrics": ["warmth", "charm"],
         "wording": {"warmth": words},
     }

@@ -91,7 +91,7 @@ def test_the_calls_that_a_config_implies():
 
 def test_anchors_that_a_corpus_lacks_are_asked_for():
     """Corpus B brings none: 7 more responses, under its encounter log; the verdicts stay 49."""
-    found = [(ask.collection, ask.calls) for ask in asked(study(control1={"corpus": "B"}))]
+    found = [(ask.collection, ask.calls) for ask in asked(study(control1={"corpora": ["B"]}))]
     assert found[1:4] == [("responses", 42 + 7 + 7), ("verdicts", 49), ("verdicts", 49)]
 
 

@@ -131,7 +131,10 @@ def test_axe_finds_nothing_serious(visit, pages, language, scheme, width):
 def test_a_planted_script_stays_text_wherever_it_is_shown(visit, pages):
     page = visit(pages / "en.html", "#control3/A/gpt-4.1/P-01")
     assert "<script>window.planted" in page.locator("tr.opened").inner_text()
-    page.goto((pages / "en.html").as_uri() + "#control1/identity_markers/veridical-foreign/item-1")
+    page.goto(
+        (pages / "en.html").as_uri()
+        + "#control1/qwen3.5:27b/A/identity_markers/veridical-foreign/item-1"
+    )
     opened = page.locator("[data-drill=control1] tr.opened")
     assert "<script>window.planted" in opened.inner_text()
     assert page.evaluate("window.planted") is None

@@ -99,7 +99,7 @@ def row_label(row, words: Wording) -> str:
     reading = words.value("reading", row.reading)
     reading = words("drawing.reading_registered", reading=reading) if row.registered else reading
     kind = words.value("kind", COMPARED[row.contrast])
-    return words("drawing.contrast", kind=kind) + "\n" + (row.cell or reading)
+    return words("drawing.contrast", kind=kind) + "\n" + (getattr(row, "cell", "") or reading)
 
 
 if __name__ == "__main__":
