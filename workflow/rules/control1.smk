@@ -2,6 +2,7 @@
 # Writes: results/{study}/control1/: responses, sheets, blinding map, verdicts, contrasts; figures.
 
 from veridical.base.counterfeits import counterfeits, documents_of
+from veridical.base.instrument import metric_labels
 
 # None of either where the verdicts are brought, and no responder where the answers are.
 CORPORA1 = list(config["control1"].get("corpora", []))
@@ -24,6 +25,7 @@ DECLARED1 = {
 }
 OWN1 = {corpus: own_texts_about(corpus) for corpus in CORPORA1}
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
+LABELS = metric_labels(config)  # how figures name the study's own metrics
 
 
 rule write_response_prompts:
@@ -355,6 +357,7 @@ rule draw_forest:
         "logs/{study}/control1/draw_forest.log",
     params:
         bound=lookup(within=config, dpath="control1/equivalence_bound"),
+        labels=LABELS,
         code=code_of("control1/draw_forest.py"),
     script:
         "../scripts/control1/draw_forest.py"
@@ -375,6 +378,7 @@ rule draw_drift:
     log:
         "logs/{study}/control1/draw_drift.log",
     params:
+        labels=LABELS,
         code=code_of("control1/draw_drift.py"),
     script:
         "../scripts/control1/draw_drift.py"
@@ -395,6 +399,7 @@ rule draw_scores:
     log:
         "logs/{study}/control1/draw_scores.log",
     params:
+        labels=LABELS,
         code=code_of("control1/draw_scores.py"),
     script:
         "../scripts/control1/draw_scores.py"
@@ -415,6 +420,7 @@ rule draw_power:
     log:
         "logs/{study}/control1/draw_power.log",
     params:
+        labels=LABELS,
         code=code_of("control1/draw_power.py"),
     script:
         "../scripts/control1/draw_power.py"

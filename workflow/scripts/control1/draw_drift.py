@@ -1,5 +1,6 @@
 """Slope plot of the anchors: the same answers, scored in two judging sessions."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -12,9 +13,16 @@ from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 
 
-def main(drift: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
+def main(
+    drift: Path,
+    svg: Path,
+    pdf: Path,
+    *,
+    texts: Path = ENGLISH,
+    labels: Mapping[str, str] | None = None,
+) -> None:
     """One panel a cell, metric and kind: each item's anchor in the source's two sessions."""
-    words = Wording.load(texts).of("control1")
+    words = Wording.load(texts).naming("metric", labels).of("control1")
     table = read_table(drift, DRIFT)
     table = table[table["contrast"] != f"veridical-{NONE}"]
     if table.empty:

@@ -1,5 +1,6 @@
 """Forest plot of Control 1's contrasts: two readings, two methods, the band of the negligible."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -12,13 +13,21 @@ from veridical.drawing import style
 from veridical.report.wording import ENGLISH, Wording
 
 
-def main(contrasts: Path, svg: Path, pdf: Path, bound: float, *, texts: Path = ENGLISH) -> None:
+def main(
+    contrasts: Path,
+    svg: Path,
+    pdf: Path,
+    bound: float,
+    *,
+    texts: Path = ENGLISH,
+    labels: Mapping[str, str] | None = None,
+) -> None:
     """One panel a metric; above the registered percentile bootstrap, below Student's t.
 
     With several cells a row a cell and contrast, by the registered reading alone: the other stands
     in the table.
     """
-    words = Wording.load(texts).of("control1")
+    words = Wording.load(texts).naming("metric", labels).of("control1")
     table = read_table(contrasts, CONTRASTS)
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)

@@ -1,5 +1,6 @@
 """Power curves: how many items would make a contrast conclusive."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -14,9 +15,16 @@ from veridical.report.wording import ENGLISH, Wording
 from veridical.statistics.power import WANTED
 
 
-def main(power: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
+def main(
+    power: Path,
+    svg: Path,
+    pdf: Path,
+    *,
+    texts: Path = ENGLISH,
+    labels: Mapping[str, str] | None = None,
+) -> None:
     """One panel a cell, metric and reading; a curve a contrast and assumed difference, by t."""
-    words = Wording.load(texts).of("control1")
+    words = Wording.load(texts).naming("metric", labels).of("control1")
     table = read_table(power, POWER)
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)

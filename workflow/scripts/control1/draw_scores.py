@@ -1,5 +1,6 @@
 """Scores by judge and condition: what each instrument can tell apart."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,16 @@ from veridical.report.wording import ENGLISH, Wording
 CONDITIONS = ("anchor", "veridical", *COUNTERFEITS, "none")
 
 
-def main(verdicts: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
+def main(
+    verdicts: Path,
+    svg: Path,
+    pdf: Path,
+    *,
+    texts: Path = ENGLISH,
+    labels: Mapping[str, str] | None = None,
+) -> None:
     """One panel a judge and metric; every score a mark, the mean a bar."""
-    words = Wording.load(texts).of("control1")
+    words = Wording.load(texts).naming("metric", labels).of("control1")
     table = contrasted(read_table(verdicts, VERDICT))
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)

@@ -16,6 +16,7 @@ from veridical.base.hints import near
 from veridical.base.yaml_files import YAMLError, read_words, words_of
 
 ANCHORS = ("question", "low", "high")  # what is scored, what 0 and what 1 stands for
+LABEL = "label"  # how the page and the figures name it, where that isn't its name
 METRIC_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
 SHIPPED = LIBRARY / "texts"
 # Lists that a program reads line by line, what belongs to no corpus (a benchmark, the zoo), and
@@ -77,10 +78,12 @@ def check_wording(metrics: Mapping[str, Any], where: str) -> Iterator[str]:
 
 def _check_entry(words: Mapping[str, Any], where: str) -> Iterator[str]:
     for key in words:
-        if key not in ANCHORS:
-            yield f"{where}/{key}: unknown key; {near(key, ANCHORS)}"
-    for key in ANCHORS:
+        if key not in (*ANCHORS, LABEL):
+            yield f"{where}/{key}: unknown key; {near(key, (*ANCHORS, LABEL))}"
+    for key in (*ANCHORS, LABEL):
         said = words.get(key)
+        if key == LABEL and said is None:
+            continue
         if not said:
             yield f"{where}/{key}: missing; {HOW}"
             continue
@@ -90,6 +93,18 @@ def _check_entry(words: Mapping[str, Any], where: str) -> Iterator[str]:
                 yield f"{at}: {text!r} is no text"
             elif "\n" in text.strip():
                 yield f"{at}: more than one line, and a metric is one line of the rubric"
+
+
+def metric_labels(config: Mapping[str, Any]) -> dict[str, str]:
+    """How the page and the figures name a study's own metrics, by name, in the page's language.
+
+    A metric without a label, or without one in that language, goes by its name.
+    """
+    language = config.get("language", "en")
+    part = config.get("control1")
+    wording = part.get("wording", {}) if isinstance(part, Mapping) else {}
+    said = {name: said_in(words.get(LABEL), language) for name, words in wording.items()}
+    return {name: label.strip() for name, label in said.items() if label}
 
 
 def check_texts(texts: Mapping[str, Any], where: str) -> Iterator[str]:

@@ -87,6 +87,12 @@ class Wording:
         self.raw(f"parts.{part}")
         return Wording(self.texts, part)
 
+    def naming(self, group: str, names: Mapping[str, str] | None) -> Wording:
+        """The same language with a study's own words for values of a group, before those known."""
+        values = self.texts.get("values", {})
+        own = {**values, group: {**values.get(group, {}), **(names or {})}}
+        return Wording({**self.texts, "values": own}, self.part)
+
     def raw(self, key: str) -> Any:
         """The entry at a dotted key: a text, a list or a mapping."""
         found = self._find(f"parts.{self.part}.{key}") if self.part else None
