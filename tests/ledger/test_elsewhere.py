@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from veridical.models.shares import share
 
 PLUGINS = Path(__file__).parents[1] / "support/plugins"
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1"
@@ -49,11 +50,12 @@ def test_a_job_sent_elsewhere_does_not_claim_this_machines_cores(project, argume
     assert "write_author_prompts" not in threads  # done in a second: stays with who leads
 
 
-def test_on_this_machine_an_embedded_author_claims_half_the_cores_and_a_server_one(project):
-    """A dry run shows what jobs claim: of --cores 5, three, and one where nothing computes."""
+def test_on_this_machine_an_embedded_author_claims_a_models_share_and_a_server_one(project):
+    """A dry run shows what jobs claim: of --cores 500, a core's share (of 2, 167), so that no smaller
+    job keeps it from beginning; and one where nothing computes."""
 
     def shown(config: str, target: str) -> str:
-        command = [sys.executable, "-m", "snakemake", "-n", target, "--cores", "5"]
+        command = [sys.executable, "-m", "snakemake", "-n", target, "--cores", "500"]
         return subprocess.run(
             [*command, "--configfile", config],
             cwd=project,
@@ -64,7 +66,9 @@ def test_on_this_machine_an_embedded_author_claims_half_the_cores_and_a_server_o
             check=True,
         ).stdout
 
-    assert "threads: 3" in shown("config/tiny.yaml", AUTHOR)
+    claim = share(500, len(os.sched_getaffinity(0)))
+    assert claim > 1
+    assert f"threads: {claim}" in shown("config/tiny.yaml", AUTHOR)
     other = project / "config/other.yaml"
     text = (project / "config/tiny.yaml").read_text(encoding="utf-8")
     served = text.replace("author: small", "author: served").replace(

@@ -84,15 +84,10 @@ def model_threads(wildcards):
     return share(workflow.cores, len(os.sched_getaffinity(0)))
 
 
-def author_threads(wildcards):
-    """Cores that the author claims: half of this machine's, so that what doesn't wait for the author
-    runs beside it. All that is judged does wait: so it has a server a core nonetheless."""
-    here = not sent() and MODELS[wildcards.model]["provider"] == "embedded"
-    return math.ceil(workflow.cores / 2) if here else model_threads(wildcards)
-
-
 def author_servers(wildcards, threads):
-    """Servers of the author's job: one for each core of this machine, four at most."""
+    """Servers of the author's job: one for each core of this machine, four at most, since all that is
+    judged waits for it. It claims what every model does all the same: a job that claims more waits
+    until as much is free at once, behind all that fit before."""
     return min(threads if sent() else workflow.cores, len(os.sched_getaffinity(0)), 4)
 
 

@@ -121,7 +121,6 @@ use rule collect_replies as collect_foreign with:
     log:
         "logs/{study}/documents/collect_foreign/{slice}.{model}.log",
     priority: ahead(10)
-    threads: author_threads
     params:
         collection="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
