@@ -51,8 +51,8 @@ def test_a_job_sent_elsewhere_does_not_claim_this_machines_cores(project, argume
 
 
 def test_on_this_machine_an_embedded_author_claims_a_models_share_and_a_server_one(project):
-    """A dry run shows what jobs claim: of --cores 500, a core's share (of 2, 167), so that no smaller
-    job keeps it from beginning; and one where nothing computes."""
+    """A dry run shows what jobs claim: of --cores 500, a core's share (of 2: 167), so that no
+    smaller job keeps it from beginning; and one where nothing computes."""
 
     def shown(config: str, target: str) -> str:
         command = [sys.executable, "-m", "snakemake", "-n", target, "--cores", "500"]
