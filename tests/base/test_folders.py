@@ -22,7 +22,7 @@ def test_a_life_says_so_and_has_the_files_that_it_has():
     assert not is_life("A")
     assert not is_life("nowhere")
     assert corpus_files("Defne") == [
-        f"data/corpora/Defne/{name}.csv" for name in ("events", "facts", "vocabulary")
+        f"data/corpora/Defne/{name}.csv" for name in ("events", "facts", "test_day", "vocabulary")
     ]
     assert "data/corpora/A/memory_block.txt" in corpus_files("A")
     assert len(corpus_files("nowhere")) == 4  # named as missing by whoever needs them
