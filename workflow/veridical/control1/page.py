@@ -83,7 +83,7 @@ def _metrics(study: Study, words: Wording) -> Iterator[str]:
     config = study.config["control1"]
     own = config.get("wording", {})
     languages = [language_of(corpus) for corpus in config.get("corpora", ())]
-    for language in dict.fromkeys(languages or [study.config["language"]]):
+    for language in dict.fromkeys(languages or [words.raw("formats.language")]):
         if lines := metric_lines([*own], own, language, {})[0]:
             key = "method_metrics_brought" if config.get("verdicts_csv") else "method_metrics"
             yield words(key, metrics="; ".join(lines))
