@@ -226,11 +226,11 @@ def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
     replies = pd.DataFrame(
         {"id": [p.id for p in prompts], "state": "ok", "text": "<think>hm</think> said "}
     )
-    table = response_table(prompts, replies, corpus)
+    table = response_table(prompts, replies, corpus, "m")
     assert set(table["text"]) == {"said"}
     assert table["seed"].notna().sum() == 14
     with pytest.raises(ValueError, match="veridical-A-T1 has no reply"):
-        response_table(prompts, replies.iloc[1:], corpus)
+        response_table(prompts, replies.iloc[1:], corpus, "m")
 
 
 def test_a_corpus_with_anchors_brings_its_own(corpus):
@@ -239,7 +239,7 @@ def test_a_corpus_with_anchors_brings_its_own(corpus):
     assert not needs_anchors(own)
     prompts = response_prompts(own, [Whole(Document("veridical", "v"))], 7, {})
     replies = pd.DataFrame({"id": [p.id for p in prompts], "state": "ok", "text": "said"})
-    anchors = response_table(prompts, replies, own).query("condition == 'anchor'")
+    anchors = response_table(prompts, replies, own, "m").query("condition == 'anchor'")
     assert list(anchors["text"]) == ["lived"] * 7
     assert set(anchors["document"]) == {"test-day"}
 

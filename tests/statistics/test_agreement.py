@@ -118,7 +118,8 @@ def table_of(study: pd.DataFrame) -> pd.DataFrame:
 def test_judges_table_has_every_statistic():
     _, study = verdicts(rng(), noise=0.05)
     table = table_of(study)
-    assert list(table.columns) == ["judge", "metric", "statistic", "contrast", "value", "note"]
+    head = ["judge", "metric", "responder", "corpus", "statistic", "contrast", "value", "note"]
+    assert list(table.columns) == head
     every = set(table["statistic"])
     assert {"mean", "sd", "scores", "distinct_scores", "alpha", "alpha_low", "alpha_high"} <= every
     assert {"order_effect", "order_low", "order_high"} <= every
