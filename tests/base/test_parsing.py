@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "workflow"
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 HEAVY = ("pandas", "numpy", "pandera", "scipy", "statsmodels", "matplotlib", "openai", "httpx")
-IMPORT = re.compile(r"^from veridical\.[\w.]+ import .+$", re.MULTILINE)
+IMPORT = re.compile(r"^from veridical\.[\w.]+ import (?:\([^)]*\)|.+)$", re.MULTILINE)
 
 
 def imported() -> list[str]:

@@ -72,11 +72,11 @@ PAGE = {
         *("rate", "rate_none", "rate_unclear", "rate_over"),
         *("served_otherwise", "served_changed"),
         *("times_own_word", "times_attested", "times_pending", "times_block", "times_named"),
-        *("times_before_replies", "times_after_replies"),
+        *("times_before_replies", "times_after_replies", "times_after_replies_of", "times_some"),
     ),
     "frame": (
         *("lead", "of", "figure", "figure_text", "table_view", "sealed_and_deviations"),
         *("how_to_read_text", "sureness_text", "glossary_text", "colophon_text", "fonts"),
-        "noscript",
+        *("noscript", "stage_of_part"),
     ),
 }
