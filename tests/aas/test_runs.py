@@ -172,6 +172,11 @@ def test_a_summary_of_runs_by_hand(tmp_path):
     assert row.mean_high == pytest.approx(min(2 * MISS, five.mean() + half))
 
 
+def test_scores_that_are_all_the_same_do_not_spread():
+    row = summed(lived([[False] * 7, [False] * 7])).iloc[0]
+    assert (row.sd_aas, row.min_aas) == (0.0, row.max_aas)
+
+
 def test_redundancy_begins_anew_with_every_run():
     """The same wrong word four times: alone in each run's first session, wholly redundant after."""
     scored = score_sessions(lived([[False, False], [False, False]]), 1e-6)

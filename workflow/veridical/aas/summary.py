@@ -45,7 +45,7 @@ def summarise_phases(
                 "n_sessions": len(aas),
                 "n_missing": len(group) - len(aas),
                 **_mean(group),
-                "sd_aas": aas.std(ddof=1),
+                "sd_aas": 0.0 if len(aas) > 1 and aas.nunique() == 1 else aas.std(ddof=1),
                 "min_aas": aas.min(),
                 "max_aas": aas.max(),
                 "bound": group.bound.iloc[0],
