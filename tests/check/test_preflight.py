@@ -30,6 +30,7 @@ def test_an_alarm_that_no_session_can_raise_is_named(study, alarm, problems):
     """Who recalls nothing scores 2 log2(1e6 + 1), which is 39.863."""
     weights = {"semantic": 1.0, "episodic": 1.0}
     study["aas"] = {"epsilon": 1e-6, "weights": weights, "normalise": False, "alarm": alarm}
+    study["aas"] |= {"tasks": [], "sessions": 2, "start": "2025-08-11", "languages": ["en"]}
     said = [each for each in found(study) if each.startswith("aas/alarm")]
     assert len(said) == problems
     assert all("39.863" in each for each in said)

@@ -245,9 +245,12 @@ def test_control2_runs_through_its_scripts(tmp_path):
     load_script("control2/score_answers.py").main(prompts, replies, answers, samples)
     models, rules = ["seer", "mute"], {"registered": "upper"}
     validity, prior = tmp_path / "validity.csv", tmp_path / "prior_bias.csv"
-    load_script("control2/judge_validity.py").main(answers, validity, models=models, rules=rules)
+    given = {"veridical": "veridical", "counterfeit": "foreign-1"}
+    load_script("control2/judge_validity.py").main(
+        answers, validity, models=models, rules=rules, documents=given
+    )
     load_script("control2/estimate_prior.py").main(
-        answers, samples, prior, tmp_path / "preferences.csv", models=models
+        answers, samples, prior, tmp_path / "preferences.csv", models=models, documents=given
     )
     table = pd.read_csv(validity).set_index(["model", "condition"])
     assert str(table.loc[("seer", "none"), "valid"]) == "False"

@@ -143,6 +143,13 @@ rates = st.lists(
 )
 
 
+def test_a_part_in_no_world_of_which_a_claim_is_true_has_an_empty_power():
+    (row,) = worst([Rate("a", "w1", 50, 0.02, None)]).to_dict("records")
+    assert (row["false"], row["power"], row["power_world"]) == (0.02, None, None)
+    (row,) = worst([Rate("a", "w1", 50, None, 0.9)]).to_dict("records")
+    assert (row["false"], row["false_low"], row["false_world"], row["power"]) == (*[None] * 3, 0.9)
+
+
 @settings(max_examples=60)
 @given(rates)
 def test_the_worst_world_is_the_worst_and_the_best_the_best(found):

@@ -558,7 +558,8 @@ def test_a_life_is_spoken_of_in_its_own_words_and_a_studys_go_before_them(tmp_pa
     folder = write_history(tmp_path / "T", corpus_yaml=settings)
     shipped = read_corpus(folder).texts
     assert set(shipped) == {
-        "memory", "no-memory", "question-forced", "recalled", "task-partner", "task-recognition",
+        "memory", "no-memory", "positive-answer", "positive-input", "question-forced", "recalled",
+        "task-partner", "task-recognition",
     }  # fmt: skip
     assert "{document}" in shipped["memory"]
     own = read_corpus(folder, {"memory": "Mine: {document}"}).texts

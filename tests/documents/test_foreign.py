@@ -208,6 +208,8 @@ def test_bad_documents_and_tasks_are_refused(corpus):
 
 
 def test_responses_share_prefix_by_document_and_seed_by_item(corpus):
+    assert not needs_anchors(corpus)  # what the agent said is in its test day
+    corpus = replace(corpus, test_day=corpus.test_day.assign(anchor=""))
     assert needs_anchors(corpus)
     names = ("veridical", "foreign-1", "shuffled-1", LOG)
     documents = [Document(name, f"the text of {name}") for name in names]

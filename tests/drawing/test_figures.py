@@ -475,7 +475,7 @@ def session(number: int, redundancy: str, aas: float | None, **values) -> dict:
 def sessions_panel(*rows: dict, first: bool = False):
     panel = empty_panel()
     load_script("aas/draw_sessions.py").draw_panel(
-        panel, table_of(BY_SESSION, *rows), wording("aas"), first=first
+        panel, table_of(BY_SESSION, *rows).drop(columns="run"), wording("aas"), first=first
     )
     return panel
 

@@ -80,8 +80,7 @@ def served() -> dict[str, str]:
 
 def test_control_1_has_its_42_responses_and_126_verdicts_none_incomplete(kairos):
     responses = pd.read_csv(kairos / "control1/responses.csv")
-    counterfeit = responses[~responses["document"].isin(["veridical", "encounter-log"])]
-    assert len(counterfeit[counterfeit["document"] != "none"]) == 42
+    assert responses["condition"].isin(["foreign", "shuffled"]).sum() == 42
     verdicts = pd.read_csv(kairos / "control1/verdicts.csv")
     assert set(verdicts["state"]) == {"complete"}
     sheets = verdicts[verdicts["session"] == "counterfeit"]

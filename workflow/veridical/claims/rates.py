@@ -59,6 +59,10 @@ def _rate(claim: Claim, world: World, table: pd.DataFrame, studies: int) -> Rate
     return Rate(claim.key, world.key, studies, false, power)
 
 
+FALSE = ("false", "false_low", "false_high", "false_world")
+POWER = ("power", "power_world")
+
+
 def worst(rates: Iterable[Rate]) -> pd.DataFrame:
     """A row a claim: its worst false rate with the world, and its power with the world.
 
@@ -69,6 +73,7 @@ def worst(rates: Iterable[Rate]) -> pd.DataFrame:
     for claim, group in pd.DataFrame([vars(rate) for rate in rates]).groupby("claim", sort=False):
         falses, powers = group.dropna(subset=["false"]), group.dropna(subset=["power"])
         row: dict[str, Any] = {"claim": claim, "studies": int(group["studies"].iloc[0])}
+        row |= dict.fromkeys((*FALSE, *POWER))
         if len(falses):
             bad = falses.loc[falses["false"].idxmax()]
             ends = wilson(round(bad["false"] * bad["studies"]), int(bad["studies"]))
