@@ -10,6 +10,7 @@ from support.lives import life, write_life
 from support.scripts import load_script
 from veridical.base.tables import read_table
 from veridical.corpora.corpus import read_corpus
+from veridical.documents.partial import altered, require_distinct
 from veridical.documents.tables import FIDELITY
 
 ROOT = Path(__file__).parents[2]
@@ -177,3 +178,35 @@ def test_every_attempt_is_listed_with_what_was_wrong(settings):
     assert table["reason"].fillna("").tolist() == ["", "it gave no life"]
     assert (table["failed_checks"].str.len() > 0).all()
     assert table["characters"].tolist() == [len("I would rather not.")] * 2
+
+
+def checked(settings: Path, documents: dict[str, str]) -> None:
+    paths = [Path("documents", f"{name}.txt") for name in documents]
+    Path("documents").mkdir(exist_ok=True)
+    for path, text in zip(paths, documents.values(), strict=True):
+        path.write_text(text + "\n")
+    main = load_script("documents/check_fidelity.py").main
+    main(settings, paths, Path("fidelity.csv"), tolerance=0.2)
+
+
+def test_two_doses_that_alter_the_same_bindings_are_no_two_documents(settings):
+    corpus = read_corpus(settings)
+    real, names = corpus.memory_block, ("partial-10-1", "partial-20-1")
+    one, two = (altered(corpus, name) for name in names)
+    assert one == two  # so few bindings are remembered that both come to one pair
+    said = "partial-10-1 and partial-20-1 are the same document: .*documents/partial_doses"
+    with pytest.raises(ValueError, match=said):
+        checked(settings, {"veridical": real, names[0]: one, names[1]: two})
+    assert not Path("fidelity.csv").exists()
+    checked(settings, {"veridical": real, names[0]: one})
+    assert Path("fidelity.csv").exists()
+
+
+def test_a_dose_that_can_be_had_in_one_way_only_has_one_seed():
+    corpus = read_corpus(ROOT / "data/corpora/A")
+    every = {name: altered(corpus, name) for name in ("partial-100-1", "partial-100-2")}
+    with pytest.raises(ValueError, match="or documents/partial_seeds"):
+        require_distinct([*every.items()])
+    some = {name: altered(corpus, name) for name in ("partial-30-1", "partial-30-2")}
+    require_distinct([("veridical", corpus.memory_block), *some.items(), ("stale", "as it is")])
+    require_distinct([("shuffled-1", "the same"), ("shuffled-2", "the same")])  # not its to say

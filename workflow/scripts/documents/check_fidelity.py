@@ -10,16 +10,19 @@ from veridical.corpora.corpus import read_corpus
 from veridical.documents.fidelity import fidelity as check_document
 from veridical.documents.fidelity import require_fidelity
 from veridical.documents.names import read_document
+from veridical.documents.partial import require_distinct
 from veridical.documents.tables import FIDELITY
 
 
 def main(settings: Path, documents: Sequence[Path], fidelity: Path, *, tolerance: float) -> None:
     """Write the fidelity report of the documents, each named by its file."""
     corpus = read_corpus(settings)
+    read = [read_document(path) for path in documents]
     checks = pd.concat(
-        [check_document(*read_document(path), corpus, tolerance) for path in documents],
+        [check_document(*document, corpus, tolerance) for document in read],
         ignore_index=True,
     )
+    require_distinct(read)
     require_fidelity(checks)
     write_table(checks, fidelity, FIDELITY)
 

@@ -107,3 +107,21 @@ def partial(corpus: Corpus, dose: int, seed: int) -> str:
     for place, partner in moved.items():
         entries[place]["partner"] = partner
     return "\n".join(corpus.entry(entry) for entry in entries)
+
+
+def require_distinct(documents: Sequence[tuple[str, str]]) -> None:
+    """Stop where two partly altered documents, (name, text), are one and the same.
+
+    So few bindings may be left that two doses alter as many, or that one dose can be had in one way
+    only. Raises ValueError naming both.
+    """
+    seen: dict[str, str] = {}
+    for name, text in documents:
+        if DocumentName.read(name).dose is None:
+            continue
+        if text in seen:
+            raise ValueError(
+                f"{seen[text]} and {name} are the same document: the memory has too few bindings "
+                "for both; take one out of documents/partial_doses or documents/partial_seeds"
+            )
+        seen[text] = name
