@@ -199,3 +199,21 @@ def test_figures_have_the_cells_side_by_side(tmp_path, study):
         drawn = svg.read_text(encoding="utf-8")
         for cell in cells:
             assert drawn.count(f">{cell}<") == panels, (name, cell)
+
+
+def test_a_bank_that_one_corpus_lacks_is_not_said_of_another():
+    said = {one.key: one for one in found("different", "different", "not admitted").limits}
+    assert said["refused"].startswith("Held against foreign (gpt, B): not admitted")
+    assert "(gpt, A)" not in said["refused"]
+    table = findings("not admitted")  # of one cell nothing needs a name
+    plain = find(table, panel(), contrasts(CELLS[:1]), 0.10, EN)
+    assert any(one.startswith("Held against foreign: not admitted") for one in plain.limits)
+
+
+def test_kinds_of_one_document_and_of_three_are_not_said_to_have_three():
+    table = findings("different here", "different", "inconclusive")
+    alone = table.assign(contrast="veridical-stale", n_documents=1)
+    both = pd.concat([table, alone], ignore_index=True)
+    said = {one.key: one for one in find(both, panel(), contrasts(), 0.10, EN).limits}
+    for key in ("here", "of_the_kind"):
+        assert "one to three" in said[key] or "one–three" in said[key]

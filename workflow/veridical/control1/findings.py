@@ -59,7 +59,7 @@ def find(
     doubts = [*of_judges(judges, words), *_flat(contrasts, words)]
     told = dict(_told(main, bound, words)) if varied else {}
     limits = [
-        *_refused([main, findings, without], words),
+        *_refused([main, findings, without], words, varied),
         *_lines(told, words),
         *_limits(main, findings, words),
         *_without(without, bound, words),
@@ -134,12 +134,17 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
     return words(KEY + "unproven", items=items)
 
 
-def _refused(tables: list[pd.DataFrame], words: Wording) -> Iterator[Said]:
-    """The kinds of which a memory is not known to have arrived in the memory system."""
+def _refused(tables: list[pd.DataFrame], words: Wording, varied: list[str]) -> Iterator[Said]:
+    """The kinds of which a memory is not known to have arrived in the memory system, and where: a
+    bank that one corpus lacks says nothing of another's."""
     rows = pd.concat(tables)
     rows = rows[rows["finding"] == "not admitted"]
     if len(rows):
-        kinds = dict.fromkeys(words.value("kind", COMPARED[name]) for name in rows["contrast"])
+        kinds = dict.fromkeys(
+            words.value("kind", COMPARED[row["contrast"]])
+            + (f" ({', '.join(row[name] for name in varied)})" if varied else "")
+            for row in rows.to_dict("records")
+        )
         yield words(KEY + "refused", kinds=words.join(kinds))
 
 
@@ -147,11 +152,11 @@ def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Itera
     """How far it carries: to these documents or to their kind, and what is left open."""
     here = findings[findings["finding"] == "different here"]
     if len(here):
-        documents = words.numeral(int(here["n_documents"].max()))
+        documents = words.span(here["n_documents"], lambda count: words.numeral(int(count)))
         yield words(KEY + "here", metrics=names_of(words, here), documents=documents)
     kind = findings[findings["finding"] == "different"]
     if len(kind):
-        documents = words.numeral(int(kind["n_documents"].max()))
+        documents = words.span(kind["n_documents"], lambda count: words.numeral(int(count)))
         yield words(KEY + "of_the_kind", metrics=names_of(words, kind), documents=documents)
     deaf = main[(main["finding"] == "not testable") & (main["sensitive"] != "sensitive")]
     for state, key in (("not sensitive", "deaf"), ("not run", "no_control")):
