@@ -244,6 +244,21 @@ def test_a_change_of_what_all_share_is_logged_once_and_hides_no_parts_change(sea
     assert broken() == {}
 
 
+@pytest.mark.parametrize("late", ["vpe-results", "results"])
+def test_what_an_earlier_stages_deviation_put_aside_is_not_taken_for_lost(sealed, late):
+    """The log still names the late stage's record, which lies among the superseded."""
+    change(CHAIN[late][0])
+    refused(late)
+    add_deviation("demo", late, **WORDS)
+    seal_stages(*dict.fromkeys((late, "results")))
+    change("results/demo/vpe/prompts/p.jsonl")
+    refused("vpe-design")
+    add_deviation("demo", "vpe-design", **WORDS)
+    change(CHAIN[late][0])
+    seal_stages(*SECOND, "results")
+    assert broken() == {}
+
+
 def test_the_command_says_which_stages_there_are(sealed, capsys):
     words = [word for name, text in WORDS.items() for word in (f"--{name}", text)]
     assert main(["add", "--study", "demo", "--stage", "vpe-draft", *words]) == 1

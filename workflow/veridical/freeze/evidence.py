@@ -96,6 +96,11 @@ def known_records(study: str, root: Path | str = ".") -> set[str]:
     return known | {row["manifest_before"].removeprefix(LOST) for row in entries}
 
 
+def _replaced(study: str, root: Path) -> set[str]:
+    """The SHA-256 of every record that a deviation put aside."""
+    return {file_sha256(path) for path in (root / folder(study) / "superseded").glob("*.json")}
+
+
 def calls(study: str, root: Path | str = ".") -> dict[str, Counter[str]]:
     """By collection, how many answers were asked for under which record (its SHA-256; empty
     where it isn't known), by the ledgers, or where there are none by the replies files.
@@ -157,7 +162,7 @@ def _named_by(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
         if named is not None:
             yield by, named
     rows = [row["manifest_after"] for row in log_entries(study, root) if row["stage"] == stage]
-    if rows:
+    if rows and rows[-1] not in _replaced(study, root):  # by a deviation of an earlier stage
         yield "the log of deviations", rows[-1]
     for later, named in _followers(study, stage, root).items():
         yield f"the receipt of {later}", named
