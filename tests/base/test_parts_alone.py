@@ -135,3 +135,18 @@ def test_a_table_of_one_part_plans_that_part_alone(config, study, table, count, 
     own = {f"{part}-{kind}" for kind in ("design", "responses")} | {"study"}
     judged = {"control1-verdicts"} if part == "control1" else set()
     assert seals == (own | judged if asked else set())
+
+
+def test_what_the_author_altered_is_sealed_with_the_design(tmp_path):
+    """Prompts and replies from which the probes of Control 2 are made, where no rule alters."""
+    text = (ROOT / "config/rehearsal.yaml").read_text(encoding="utf-8")
+    old = "control2: { corpus: A, memory: full-text,"
+    assert old in text
+    path = tmp_path / "author.yaml"
+    path.write_text(text.replace(old, "control2: { corpus: A, alterations: author,"), "utf-8")
+    target = "results/rehearsal/freeze/control2-design.json"
+    said = planned(path, target, "--forceall")[1]
+    (sealed,) = (block for block in said.split("\n\n") if f"output: {target}" in block)
+    place = "results/rehearsal/control2/alterations"
+    assert f"{place}/prompts.jsonl" in sealed
+    assert f"{place}/replies/first.jsonl" in sealed

@@ -268,6 +268,14 @@ DESIGN["control2"] += [
     *([] if BROUGHT2 else [f"results/{STUDY}/control2/probes.csv"]),
     *PROBES2,
     *BROUGHT2,
+    *(
+        [
+            f"results/{STUDY}/control2/alterations/prompts.jsonl",
+            f"results/{STUDY}/control2/alterations/replies/{AUTHOR}.jsonl",
+        ]
+        if config["control2"]["alterations"] == "author" and not BROUGHT2
+        else []
+    ),
 ]
 (RESPONSES if RECALLED2 else DESIGN)["control2"].extend(
     collect(
