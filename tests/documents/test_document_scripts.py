@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,8 @@ def checked(settings: Path, documents: dict[str, str]) -> None:
 
 
 def test_two_doses_that_alter_the_same_bindings_are_no_two_documents(settings):
+    shutil.rmtree(settings.parent)
+    write_life(life(remembered=6), settings.parent)
     corpus = read_corpus(settings)
     real, names = corpus.memory_block, ("partial-10-1", "partial-20-1")
     one, two = (altered(corpus, name) for name in names)
