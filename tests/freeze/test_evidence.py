@@ -35,6 +35,7 @@ from veridical.freeze.evidence import (
     receipt_path,
     records_in,
     sums_hash,
+    superseded,
     traces,
 )
 from veridical.freeze.log_checks import check_deviations
@@ -49,7 +50,6 @@ from veridical.freeze.manifest import (
     sums,
     take_manifest,
 )
-from veridical.freeze.replacing import superseded
 from veridical.freeze.sealing import log_digest
 from veridical.freeze.tables import TIMES
 from veridical.freeze.time_checks import check_times

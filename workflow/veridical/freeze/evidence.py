@@ -89,16 +89,16 @@ def log_entries(study: str, root: Path | str = ".") -> list[dict[str, str]]:
 def known_records(study: str, root: Path | str = ".") -> set[str]:
     """The SHA-256 of every record that is there or was replaced on the record, and of the lost
     ones that the log names."""
-    place = Path(root) / folder(study)
-    paths = [*records_there(study, root).values(), *sorted((place / "superseded").glob("*.json"))]
-    known = {file_sha256(path) for path in paths if path.is_file()}
+    there = records_there(study, root).values()
+    known = {file_sha256(path) for path in there if path.is_file()} | {*superseded(study, root)}
     entries = log_entries(study, root)
     return known | {row["manifest_before"].removeprefix(LOST) for row in entries}
 
 
-def _replaced(study: str, root: Path) -> set[str]:
-    """The SHA-256 of every record that a deviation put aside."""
-    return {file_sha256(path) for path in (root / folder(study) / "superseded").glob("*.json")}
+def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:
+    """The records that deviations have replaced, by SHA-256."""
+    paths = sorted((Path(root) / folder(study) / "superseded").glob("*.json"))
+    return {file_sha256(path): path for path in paths}
 
 
 def calls(study: str, root: Path | str = ".") -> dict[str, Counter[str]]:
@@ -162,7 +162,7 @@ def _named_by(study: str, stage: str, root: Path) -> Iterator[tuple[str, str]]:
         if named is not None:
             yield by, named
     rows = [row["manifest_after"] for row in log_entries(study, root) if row["stage"] == stage]
-    if rows and rows[-1] not in _replaced(study, root):  # by a deviation of an earlier stage
+    if rows and rows[-1] not in superseded(study, root):  # by a deviation of an earlier stage
         yield "the log of deviations", rows[-1]
     for later, named in _followers(study, stage, root).items():
         yield f"the receipt of {later}", named

@@ -14,7 +14,7 @@ from veridical.base.files import file_sha256
 from veridical.base.tables import table_text
 from veridical.freeze.checks import Check
 from veridical.freeze.deviations import read_deviations
-from veridical.freeze.evidence import LOST, calls, known_records
+from veridical.freeze.evidence import LOST, calls, known_records, superseded
 from veridical.freeze.manifest import (
     Change,
     Manifest,
@@ -23,7 +23,6 @@ from veridical.freeze.manifest import (
     read_manifest,
     records_there,
 )
-from veridical.freeze.replacing import superseded
 from veridical.freeze.tables import DEVIATIONS
 from veridical.ledger.file import LedgerError
 from veridical.ledger.served import BEFORE_DESIGN

@@ -14,7 +14,6 @@ from veridical.freeze.chain import KINDS, STUDY, after, kind_of, part_of
 from veridical.freeze.evidence import LOST
 from veridical.freeze.manifest import (
     Manifest,
-    folder,
     log_path,
     log_sums_path,
     read_manifest,
@@ -90,9 +89,3 @@ def _superseded_path(path: Path, root: Path) -> Path:
     stage = path.name.partition(".")[0]
     sha256 = file_sha256(root / path.with_name(f"{stage}.json"))
     return path.parent / "superseded" / path.name.replace(stage, f"{stage}-{sha256[:8]}", 1)
-
-
-def superseded(study: str, root: Path | str = ".") -> dict[str, Path]:
-    """The records that deviations have replaced, by SHA-256."""
-    paths = sorted((Path(root) / folder(study) / "superseded").glob("*.json"))
-    return {file_sha256(path): path for path in paths}
