@@ -210,10 +210,23 @@ def test_a_bank_that_one_corpus_lacks_is_not_said_of_another():
     assert any(one.startswith("Held against foreign: not admitted") for one in plain.limits)
 
 
-def test_kinds_of_one_document_and_of_three_are_not_said_to_have_three():
+def test_kinds_of_two_documents_and_of_three_are_not_said_to_have_three():
     table = findings("different here", "different", "inconclusive")
-    alone = table.assign(contrast="veridical-stale", n_documents=1)
+    alone = table.assign(contrast="veridical-stale", n_documents=2)
     both = pd.concat([table, alone], ignore_index=True)
     said = {one.key: one for one in find(both, panel(), contrasts(), 0.10, EN).limits}
     for key in ("here", "of_the_kind"):
-        assert "one to three" in said[key] or "one–three" in said[key]
+        assert "two to three" in said[key] or "two–three" in said[key]
+
+
+def test_of_one_document_it_is_not_said_that_those_of_its_kind_differ():
+    table = findings("different here", "inconclusive", "inconclusive")
+    alone = table.assign(contrast="veridical-stale", n_documents=1)
+    for text in (EN, IT):
+        both = pd.concat([table, alone], ignore_index=True)
+        said = {one.key: one for one in find(both, panel(), contrasts(), 0.10, text).limits}
+        assert {"here", "here_one"} <= set(said)
+        assert text.numeral(3) in said["here"]
+        only = find(alone, panel(), contrasts(), 0.10, text)
+        assert "here_one" in [one.key for one in only.limits]
+        assert "here" not in [one.key for one in only.limits]

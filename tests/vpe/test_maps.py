@@ -60,10 +60,17 @@ def test_a_map_counts_the_ways_by_its_own_bins():
 
 
 def test_two_maps_can_put_different_models_first():
-    """By length a has two ways and b one; by operators b has two and a one."""
-    rollouts = told({"a": [SHORT, LONG] * 8, "b": [SHORT, OTHER] * 8})
+    """By length a has two ways even, b two uneven; by operators b has two and a one."""
+    rollouts = told({"a": [SHORT, LONG] * 8, "b": [SHORT] * 10 + [OTHER] * 6})
     table = compared(rollouts, modes=LENGTHS, flat=NO_LENGTHS)
     assert first_by_map(table, 96, "own") == {"modes": "a", "flat": "b"}
+
+
+def test_a_map_under_which_two_are_equal_puts_none_first():
+    rollouts = told({"a": [SHORT, LONG] * 8, "b": [SHORT, OTHER] * 8})
+    table = compared(rollouts, modes=LENGTHS, flat=NO_LENGTHS)
+    assert table["place"].tolist()[:2] == [1, 1]
+    assert first_by_map(table, 96, "own") == {"flat": "b"}
     assert table.groupby("map")["place"].apply(sorted).to_dict() == {
         "modes": [1, 1], "flat": [1, 2]}  # fmt: skip
 
@@ -184,6 +191,8 @@ def test_the_page_says_whether_the_maps_agree():
         "Which model comes first depends on the mode map: modes: gpt-4.1 and fine: llama3."
         in said(turned)
     )
+    level = table.assign(place=table["place"].where(~fine, 1))
+    assert "mode map" not in said(level)  # equals come first under one map: neither is told
     assert "mode map" not in said(None)
     assert "mode map" not in said(table[table["model"] == "llama3"])  # nothing to rank
 

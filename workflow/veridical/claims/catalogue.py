@@ -25,7 +25,8 @@ CLAIMS = (
         ("different", "different here"),
         (
             *("recognised", "inverted", "mixed", "both_ways", "cells_apart"),
-            *("told_apart", "kinds_apart", "doses_apart", "here", "none_apart"),
+            *("told_apart", "kinds_apart", "doses_apart", "here", "here_one"),
+            "none_apart",
         ),
         "cells, metrics and kinds",
     ),

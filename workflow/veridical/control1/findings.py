@@ -151,9 +151,12 @@ def _refused(tables: list[pd.DataFrame], words: Wording, varied: list[str]) -> I
 def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
     """How far it carries: to these documents or to their kind, and what is left open."""
     here = findings[findings["finding"] == "different here"]
-    if len(here):
-        documents = words.span(here["n_documents"], lambda count: words.numeral(int(count)))
-        yield words(KEY + "here", metrics=names_of(words, here), documents=documents)
+    one = here["n_documents"] == 1  # of one document nothing is known of how its kind differs
+    if one.any():
+        yield words(KEY + "here_one", metrics=names_of(words, here[one]))
+    if not one.all():
+        documents = words.span(here[~one]["n_documents"], lambda count: words.numeral(int(count)))
+        yield words(KEY + "here", metrics=names_of(words, here[~one]), documents=documents)
     kind = findings[findings["finding"] == "different"]
     if len(kind):
         documents = words.span(kind["n_documents"], lambda count: words.numeral(int(count)))

@@ -72,14 +72,16 @@ def find(
 def _under_maps(
     table: pd.DataFrame | None, horizon: int, preset: str, words: Wording
 ) -> Iterator[str]:
-    """Whether every mode map puts the same model first."""
+    """Whether every mode map puts the same model first; nothing where equals share a place and the
+    others agree."""
     if table is None or table["model"].nunique() < 2:
         return
     first = first_by_map(table, horizon, preset)
-    if len(set(first.values())) == 1:
-        model = next(iter(first.values()))
+    ahead = dict.fromkeys(first.values())
+    if len(ahead) == 1 and len(first) == table["map"].nunique():
+        (model,) = ahead
         yield words(KEY + "maps_agree", maps=words.count(len(first), "mode map"), model=model)
-    else:
+    elif len(ahead) > 1:
         told = words.join(
             words(KEY + "maps_first", map=name, model=model) for name, model in first.items()
         )

@@ -88,7 +88,7 @@ def compare_maps(
 
 
 def first_by_map(table: pd.DataFrame, horizon: int, preset: str) -> dict[str, str]:
-    """Which model comes first under each map; of equals the one that stands first."""
+    """Which model comes first under each map; a map under which several do is left out."""
     rows = table[(table["horizon"] == horizon) & (table["preset"] == preset)]
-    first = rows[rows["place"] == 1].drop_duplicates("map")
+    first = rows[rows["place"] == 1].drop_duplicates("map", keep=False)
     return dict(zip(first["map"], first["model"], strict=True))
