@@ -13,7 +13,7 @@ from support.control1_study import METRICS, responses, verdicts
 from veridical.control1.asks import asks
 from veridical.control1.beside import Beside, shown_again
 from veridical.control1.blinding import Reading, blind, check_cells, judge_rng, sheets
-from veridical.control1.cells import by_cell, cell_names, cells_of, in_cells, read_corpora
+from veridical.control1.cells import by_cell, cell_names, cells_of, in_cells, lines_of, read_corpora
 from veridical.control1.contrasts import contrast_table, item_differences, item_scores
 from veridical.control1.judges import judge_table
 from veridical.control1.noise import noise_table
@@ -48,6 +48,18 @@ def test_the_cells_are_every_responder_in_every_corpus():
     assert cells_of(given_) == [("m", "A"), ("n", "A"), ("m", "B"), ("n", "B")]
     assert cells_of({"verdicts_csv": "own.csv"}) == [("unnamed", "unnamed")]
     assert [cell for cell, _ in by_cell(answers())] == sorted(CELLS)
+
+
+def test_a_figure_has_a_line_a_cell_and_metric():
+    table = pd.concat([answers().assign(metric=name) for name in METRICS], ignore_index=True)
+    lines = lines_of(table)
+    assert [(cell, metric) for cell, metric, _ in lines] == [
+        (cell, metric) for cell in ("m, A", "m, B", "n, A", "n, B") for metric in METRICS
+    ]
+    assert sum(len(own) for _, _, own in lines) == len(table)
+    assert {cell for cell, _, _ in lines_of(table.query("responder == 'm' and corpus == 'A'"))} == {
+        ""
+    }
 
 
 @pytest.mark.parametrize(

@@ -281,6 +281,17 @@ def test_the_drift_figure_is_worded_in_italian(tmp_path):
     assert not any("mean drift" in text or "original" in text.split() for text in words)
 
 
+def test_a_drift_figure_without_counterfeits_says_which_way_there_are_none(tmp_path):
+    """Answers with no memory alone were judged; or nothing was, since no bank was admitted."""
+    none = moved("i1", 0.5, 0.4) | {"contrast": "veridical-none"}
+    path = write_rows(tmp_path / "d.csv", DRIFT, none)
+    said = drawn("control1/draw_drift.py", tmp_path, path)
+    assert any("no counterfeit was judged" in text for text in said)
+    pd.DataFrame(columns=DRIFT.names).to_csv(path, index=False)
+    said = drawn("control1/draw_drift.py", tmp_path, path)
+    assert any("not admitted" in text for text in said)
+
+
 # Control 2
 
 

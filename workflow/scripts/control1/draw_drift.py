@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control1.cells import by_cell, cell_names
+from veridical.control1.cells import by_cell, lines_of
 from veridical.control1.kinds import role
 from veridical.control1.tables import COMPARED, DRIFT, NONE, SESSIONS
 from veridical.drawing import style
@@ -24,31 +24,25 @@ def main(
     """One panel a cell, metric and kind: each item's anchor in the source's two sessions."""
     words = Wording.load(texts).naming("metric", labels).of("control1")
     table = read_table(drift, DRIFT)
+    judged = len(table)
     table = table[table["contrast"] != f"veridical-{NONE}"]
     if table.empty:
-        style.blank(words("drawing.not_admitted"), svg, pdf)
+        style.blank(words("drawing.no_counterfeit" if judged else "drawing.not_admitted"), svg, pdf)
         return
-    table["cell"] = cell_names(table)
     contrasts = list(table["contrast"].drop_duplicates())
-    lines = [
-        (metric, mine)
-        for _, own in by_cell(table)
-        for metric, mine in own.groupby("metric", sort=False)
-    ]
+    lines = lines_of(table)
     panels = {"nrows": len(lines), "ncols": len(contrasts), "sharex": True, "sharey": True}
     fig, axes = style.figure(7.4, 0.8 + 2.7 * len(lines), squeeze=False, **panels)
-    for line, (metric, mine) in zip(axes, lines, strict=True):
+    for line, (cell, metric, mine) in zip(axes, lines, strict=True):
         for panel, contrast in zip(line, contrasts, strict=True):
             rows, kind = mine[mine["contrast"] == contrast], COMPARED[contrast]
             draw_panel(panel, rows, kind, words)
             names = {"metric": words.value("metric", metric), "kind": words.value("kind", kind)}
-            title = [cell for cell in mine["cell"].unique() if cell]
-            title.append(words("drawing.metric_contrast", **names))
-            panel.set_title("\n".join(title), fontsize=9)
+            title = words("drawing.metric_contrast", **names)
+            panel.set_title("\n".join(filter(None, (cell, title))), fontsize=9)
     fig.supylabel(words("drawing.anchor_axis"), fontsize=9.5, color=style.MUTED)
-    style.note(
-        fig, words("drawing.drift_note", n=int(table.groupby("cell")["item_id"].nunique().max()))
-    )
+    items = max(own["item_id"].nunique() for _, own in by_cell(table))
+    style.note(fig, words("drawing.drift_note", n=items))
     style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table
-from veridical.control1.cells import by_cell, cell_names
+from veridical.control1.cells import lines_of
 from veridical.control1.kinds import MARKS, role
 from veridical.control1.panel_tables import POWER
 from veridical.control1.tables import COMPARED
@@ -29,12 +29,7 @@ def main(
     if table.empty:
         style.blank(words("drawing.not_admitted"), svg, pdf)
         return
-    table["cell"] = cell_names(table)
-    lines = [
-        (metric, mine)
-        for _, own in by_cell(table)
-        for metric, mine in own.groupby("metric", sort=False)
-    ]
+    lines = lines_of(table)
     readings = list(table["reading"].drop_duplicates())
     named = len(table[["contrast", "assumed"]].drop_duplicates())
     fig, axes = style.figure(
@@ -46,13 +41,12 @@ def main(
         sharey=True,
         squeeze=False,
     )
-    for line, (metric, mine) in zip(axes, lines, strict=True):
+    for line, (cell, metric, mine) in zip(axes, lines, strict=True):
         for panel, reading in zip(line, readings, strict=True):
             rows = mine[mine["reading"] == reading]
             draw_panel(panel, rows, words, last=line is axes[-1])
             title = ", ".join((words.value("metric", metric), words.value("reading", reading)))
-            cells = [cell for cell in mine["cell"].unique() if cell]
-            panel.set_title("\n".join([*cells, title]), fontsize=9)
+            panel.set_title("\n".join(filter(None, (cell, title))), fontsize=9)
     fig.supylabel(words("drawing.conclusive_axis"), fontsize=9.5, color=style.MUTED)
     for panel in axes[-1]:
         panel.set_xlabel(words("drawing.items_axis"))

@@ -37,6 +37,17 @@ def cell_names(table: pd.DataFrame) -> pd.Series:
     return names
 
 
+def lines_of(table: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
+    """A figure's lines of panels, one a cell and metric: the cell as `cell_names` has it, the
+    metric, and their rows."""
+    table = table.assign(cell=cell_names(table))
+    return [
+        (own["cell"].iloc[0], str(metric), own)
+        for _, mine in by_cell(table)
+        for metric, own in mine.groupby("metric", sort=False)
+    ]
+
+
 def read_corpora(
     settings: Iterable[Path], own: Mapping[str, Mapping[str, str]] | None = None
 ) -> dict[str, Corpus]:
