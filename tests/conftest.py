@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import settings
 
@@ -33,6 +35,18 @@ def small_model() -> str:
     folder = folder_of_models(str(ROOT / "data/models"))
     fetch(read_weights(name, ROOT / "data/weights.csv"), folder)
     return name
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[pd.DataFrame], Path]:
+    """Writes a table of a study's own, as a stranger brings it; returns its path."""
+
+    def put(table: pd.DataFrame) -> Path:
+        path = tmp_path / "own.csv"
+        table.to_csv(path, index=False)
+        return path
+
+    return put
 
 
 def copy_project(folder: Path) -> Path:

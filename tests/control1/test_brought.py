@@ -19,16 +19,6 @@ DOCUMENTS = ["foreign-1", "foreign-2", "shuffled-1", "shuffled-2"]
 TEST_DAY = pd.DataFrame({"item_id": ["T1", "T2"], "input": ["a", "b"], "anchor": ["", ""]})
 
 
-@pytest.fixture
-def write(tmp_path):
-    def put(table: pd.DataFrame):
-        path = tmp_path / "own.csv"
-        table.to_csv(path, index=False)
-        return path
-
-    return put
-
-
 def answers() -> pd.DataFrame:
     corpus = type("Corpus", (), {"test_day": TEST_DAY})
     return stranger.responses(corpus)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from support.control1_study import METRICS, verdicts
+from support.control1_study import JUDGES, METRICS, SETTINGS, verdicts
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
 from veridical.control1 import panel_tables
@@ -20,14 +20,6 @@ from veridical.models.prompts import read_prompts
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "data/corpora/A"
-JUDGES = ["one", "two"]
-SETTINGS = {
-    "judges": JUDGES,
-    "metrics": list(METRICS),
-    "equivalence_bound": 0.10,
-    "registered": "unanchored",
-    "resamples": 2_000,
-}
 BESIDE = {"none": True, "reversed": 0.5, "repeated": 0.1, "positive": 6}
 DOCUMENTS = ["veridical", "foreign-1", "foreign-2", "shuffled-1", "shuffled-2", "encounter-log"]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from support.control1_study import METRICS, verdicts
+from support.control1_study import JUDGES, METRICS, verdicts
+from support.control1_study import SETTINGS as STUDY_SETTINGS
 from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
 from veridical.control1 import panel_tables, tables
@@ -27,15 +28,7 @@ from veridical.report.wording import Wording, plain
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT / "data/corpora/A"
-JUDGES = ["one", "two"]
-SETTINGS = {
-    "judges": JUDGES,
-    "metrics": list(METRICS),
-    "equivalence_bound": 0.10,
-    "registered": "unanchored",
-    "resamples": 2_000,
-    "memory": "store",
-}
+SETTINGS = STUDY_SETTINGS | {"memory": "store"}
 DECLARED = ("foreign", "shuffled", "none")
 HELD = ("foreign-1", "foreign-2", "shuffled-1", "none")  # the documents of these kinds
 NAMES = ("veridical", "foreign-1", "foreign-2", "shuffled-1", "encounter-log", "none")

@@ -24,16 +24,6 @@ MINE = pd.DataFrame(
 )
 
 
-@pytest.fixture
-def write(tmp_path):
-    def put(table: pd.DataFrame):
-        path = tmp_path / "own.csv"
-        table.to_csv(path, index=False)
-        return path
-
-    return put
-
-
 def test_the_detail_is_found_where_two_texts_differ(write):
     probes = read_own_probes(write(MINE), IDS, "no such text", 2)
     assert table_text(probes, PROBES)

@@ -22,16 +22,6 @@ IDS = [e for p in CORPUS.partners for e in BLOCK[BLOCK["partner"] == p]["encount
 MINE = pd.DataFrame({"corpus": "A", "probe_id": [f"m{n}" for n in range(6)], "encounter_id": IDS})
 
 
-@pytest.fixture
-def write(tmp_path):
-    def put(table: pd.DataFrame):
-        path = tmp_path / "own.csv"
-        table.to_csv(path, index=False)
-        return path
-
-    return put
-
-
 def test_partners_take_turns_in_standing_first(write, tmp_path):
     probes = read_own_probes(write(MINE), CORPUS, 6)
     assert probes["true_position"].tolist() == [1, 2, 1, 1, 2, 1]

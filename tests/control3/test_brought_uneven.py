@@ -32,16 +32,6 @@ def answers(without: list[str] | None = None, **changed: object) -> pd.DataFrame
     return pd.DataFrame(rows).assign(**changed)
 
 
-@pytest.fixture
-def write(tmp_path):
-    def put(table: pd.DataFrame):
-        path = tmp_path / "own.csv"
-        table.to_csv(path, index=False)
-        return path
-
-    return put
-
-
 def test_chance_is_reckoned_from_the_counts(write):
     """Nine probes, four of them red: who always says red is right in 4 of 9, and not in 3."""
     path = write(answers())

@@ -9,6 +9,14 @@ from veridical.control1.tables import RESPONSES, VERDICT
 
 SEEDS = (1, 2, 3)
 METRICS = ("identity_markers", "memory_reference")
+JUDGES = ["one", "two"]
+SETTINGS = {
+    "judges": JUDGES,
+    "metrics": list(METRICS),
+    "equivalence_bound": 0.10,
+    "registered": "unanchored",
+    "resamples": 2_000,
+}
 
 
 def responses(
