@@ -153,6 +153,24 @@ def test_each_registered_threshold_is_a_manifest_and_nothing_else(made):
     assert sha_of("design") in rule["notes"]
 
 
+def test_every_kind_of_counterfeit_has_a_bound_in_the_corpora_that_have_it(study):
+    replies = [asked_under(study, "2026-03-01T12:00:00+02:00")]
+    documents = {"foreign_seeds": [1, 2], "shuffled_seeds": [], "stale": ["B"]}
+    documents |= {"partial_doses": [30], "partial_seeds": [1, 2], "own": {"A": {"adjacent-1": "x"}}}
+    control1 = CONFIG["control1"] | {"corpora": ["A", "B"], "metrics": ["warmth"]}
+    config = CONFIG | {"documents": documents, "control1": control1}
+    made = prml_manifests("demo", config, CITATION, replies)
+    named = (name.removesuffix(".prml.yaml") for name in made if name.endswith(".yaml"))
+    bounds = {name.removeprefix("prml/control1-") for name in named if "control1" in name}
+    assert bounds == {
+        "warmth-foreign-A", "warmth-foreign-B", "warmth-partial-30-A", "warmth-partial-30-B",
+        "warmth-adjacent-A", "warmth-stale-B",
+    }  # fmt: skip
+    brought = config | {"control1": control1 | {"verdicts_csv": "own.csv"}}
+    made = prml_manifests("demo", brought, CITATION, replies)
+    assert not any("control1" in name for name in made)
+
+
 def test_the_reference_implementation_locks_to_our_hash_and_verifies(made, tmp_path):
     """`falsify`, the format's own program, from a shell: valid, same hash, and the bar holds."""
     for name, text in made.items():

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from veridical.base.counterfeits import kinds_held
 from veridical.freeze.chain import KINDS, stage_of, to_come
 from veridical.freeze.evidence import log_entries
 from veridical.freeze.manifest import (
@@ -165,19 +166,21 @@ def _thresholds(config: Mapping[str, Any]) -> dict[str, list[tuple[str, str, dic
     """(name, corpus, what is claimed) of each threshold that the config registers, by part."""
     first, second = config.get("control1") or {}, config.get("control2") or {}
     found = {
-        "control1": [*_bounds(first, config.get("documents") or {})],
+        "control1": [*_bounds(first, config)],
         "control2": [*_validity(second, config.get("models") or {})],
     }
     return {part: listed for part, listed in found.items() if listed}
 
 
 def _bounds(
-    part: Mapping[str, Any], documents: Mapping[str, Any]
+    part: Mapping[str, Any], config: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    kinds = [kind for kind in ("foreign", "shuffled") if documents.get(f"{kind}_seeds")]
-    metrics = () if part.get("verdicts_csv") else part.get("metrics", ())
-    pairs = [(metric, kind) for metric in metrics for kind in kinds]
-    for metric, kind in pairs if "equivalence_bound" in part else ():
+    bounded = "equivalence_bound" in part and not part.get("verdicts_csv")
+    bounded = bounded and "documents" in config
+    corpora = part.get("corpora", ()) if bounded else ()
+    held = {corpus: dict.fromkeys(kinds_held(config, corpus)) for corpus in corpora}
+    every = dict.fromkeys(kind for kinds in held.values() for kind in kinds)
+    for metric, kind in [(metric, kind) for metric in part.get("metrics", ()) for kind in every]:
         claim = {
             "metric": "veridical.control1.absolute_difference",
             "metric_args": {"metric": metric, "counterfeit": kind, "reading": part["registered"]},
@@ -186,8 +189,8 @@ def _bounds(
             "notes": "An equivalence bound: the study decides by the whole interval, not by the "
             "estimate alone.",
         }
-        for corpus in part["corpora"]:
-            each = f"-{corpus}" if len(part["corpora"]) > 1 else ""
+        for corpus in [name for name in corpora if kind in held[name]]:
+            each = f"-{corpus}" if len(corpora) > 1 else ""
             yield f"control1-{metric}-{kind}{each}", corpus, claim
 
 

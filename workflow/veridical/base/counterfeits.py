@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,17 @@ def counterfeits(config: Mapping[str, Any], corpus: str) -> list[str]:
             for seed in settings["partial_seeds"]
         ),
     ]
+
+
+def kinds_held(config: Mapping[str, Any], corpus: str) -> list[str]:
+    """The kinds of a corpus's counterfeits, each once, a dose being a kind of its own.
+
+    >>> documents = {"foreign_seeds": [1, 2], "shuffled_seeds": [], "own": {}}
+    >>> doses = {"partial_doses": [30], "partial_seeds": [1], "stale": ["A"]}
+    >>> kinds_held({"documents": documents | doses}, "A")
+    ['foreign', 'stale', 'partial-30']
+    """
+    return list(dict.fromkeys(re.sub(r"-[0-9]+$", "", n) for n in counterfeits(config, corpus)))
 
 
 def documents_of(config: Mapping[str, Any], corpus: str) -> list[str]:
