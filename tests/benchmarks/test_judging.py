@@ -275,8 +275,9 @@ def test_from_replies_to_answers_with_two_scripted_judges(study, tmp_path):
     ]
     answers, judged, agreed = (tmp_path / f"{n}.csv" for n in ("answers", "judged", "agreed"))
     load_script("benchmarks/settle_answers.py").main(
-        study["prompts"], study["replies"], sheets, said, answers, judged, agreed
+        study["prompts"], study["replies"], sheets, said, answers, judged
     )
+    load_script("benchmarks/compare_judges.py").main(judged, agreed)
     found = read_table(answers, ANSWERS)
     right = found[found["correct"]]
     assert len(right) == 16  # the boats, in both arms

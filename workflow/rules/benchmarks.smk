@@ -270,17 +270,30 @@ if JUDGED:
                 category="Benchmark",
             ),
             judged="results/{study}/benchmarks/judged.csv",
-            agreed=report(
-                "results/{study}/benchmarks/agreement.csv",
-                caption="../report/benchmarks_agreement.rst",
-                category="Benchmark",
-            ),
         log:
             "logs/{study}/benchmarks/judge_items.log",
         params:
             code=code_of("benchmarks/settle_answers.py"),
         script:
             "../scripts/benchmarks/settle_answers.py"
+
+    rule compare_judges:
+        """How often do the judges say what exact match says?"""
+        input:
+            judged="results/{study}/benchmarks/judged.csv",
+            sealed="results/{study}/freeze/benchmarks-verdicts.json",
+        output:
+            agreed=report(
+                "results/{study}/benchmarks/agreement.csv",
+                caption="../report/benchmarks_agreement.rst",
+                category="Benchmark",
+            ),
+        log:
+            "logs/{study}/benchmarks/compare_judges.log",
+        params:
+            code=code_of("benchmarks/compare_judges.py"),
+        script:
+            "../scripts/benchmarks/compare_judges.py"
 
 else:
 

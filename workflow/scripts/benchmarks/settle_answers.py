@@ -1,4 +1,4 @@
-"""Score the benchmark with its judges' verdicts, and set these beside exact match."""
+"""Score the benchmark with its judges' verdicts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 from veridical.base.script import run
 from veridical.base.tables import read_table, write_table
-from veridical.benchmarks.judging import agreement, read_verdicts, settle, wordings_of
+from veridical.benchmarks.judging import read_verdicts, settle, wordings_of
 from veridical.benchmarks.scoring import score_all
-from veridical.benchmarks.tables import AGREEMENT, ANSWERS, JUDGED, SHEETS
+from veridical.benchmarks.tables import ANSWERS, JUDGED, SHEETS
 from veridical.ledger.replies import read_replies
 from veridical.models.prompts import read_prompts
 
@@ -20,7 +20,6 @@ def main(
     verdicts: Sequence[Path],
     answers: Path,
     judged: Path,
-    agreed: Path,
 ) -> None:
     """`verdicts` are the judges' replies; options are scored as options, whatever a judge says."""
     asked = {path.stem: read_prompts(path) for path in prompts}
@@ -29,7 +28,6 @@ def main(
     said = [read_replies(path) for path in verdicts]
     table = read_verdicts(read_table(sheets, SHEETS), said, wordings)
     write_table(table, judged, JUDGED)
-    write_table(pd.DataFrame(agreement(table))[AGREEMENT.names], agreed, AGREEMENT)
     rows = settle(score_all(asked, came, "judges"), table)
     write_table(pd.DataFrame(rows)[ANSWERS.names], answers, ANSWERS)
 
