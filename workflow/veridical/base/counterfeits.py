@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,23 +12,8 @@ from veridical.base.hints import check_file, near
 
 
 def counterfeits(config: Mapping[str, Any], corpus: str) -> list[str]:
-    """The names of the counterfeits that a study may use of a corpus's memory.
-
-    Studies that are older than some kinds lack their keys.
-    """
-    settings = config["documents"]
-    own = settings.get("own", {}).get(corpus, {})
-    return [
-        *(f"foreign-{seed}" for seed in settings["foreign_seeds"]),
-        *(f"shuffled-{seed}" for seed in settings["shuffled_seeds"]),
-        *(name for name in own if name.startswith("adjacent")),
-        *(["stale"] if corpus in settings.get("stale", ()) else []),
-        *(
-            f"partial-{dose}-{seed}"
-            for dose in sorted(settings.get("partial_doses", ()))
-            for seed in settings["partial_seeds"]
-        ),
-    ]
+    """The names of the counterfeits that a study may use of a corpus's memory."""
+    return [name for _, name in _held(config, corpus)]
 
 
 def kinds_held(config: Mapping[str, Any], corpus: str) -> list[str]:
@@ -40,7 +24,21 @@ def kinds_held(config: Mapping[str, Any], corpus: str) -> list[str]:
     >>> kinds_held({"documents": documents | doses}, "A")
     ['foreign', 'stale', 'partial-30']
     """
-    return list(dict.fromkeys(re.sub(r"-[0-9]+$", "", n) for n in counterfeits(config, corpus)))
+    return list(dict.fromkeys(kind for kind, _ in _held(config, corpus)))
+
+
+def _held(config: Mapping[str, Any], corpus: str) -> Iterator[tuple[str, str]]:
+    """Kind and name of each counterfeit. Studies that are older than some kinds lack their keys."""
+    settings = config["documents"]
+    for kind in ("foreign", "shuffled"):
+        yield from ((kind, f"{kind}-{seed}") for seed in settings[f"{kind}_seeds"])
+    own = settings.get("own", {}).get(corpus, {})
+    yield from (("adjacent", name) for name in own if name.startswith("adjacent"))
+    if corpus in settings.get("stale", ()):
+        yield "stale", "stale"
+    for dose in sorted(settings.get("partial_doses", ())):
+        kind = f"partial-{dose}"
+        yield from ((kind, f"{kind}-{seed}") for seed in settings["partial_seeds"])
 
 
 def documents_of(config: Mapping[str, Any], corpus: str) -> list[str]:

@@ -52,12 +52,8 @@ def read_corpora(
     settings: Iterable[Path], own: Mapping[str, Mapping[str, str]] | None = None
 ) -> dict[str, Corpus]:
     """The corpora by name. `own` are the study's own texts, by corpus."""
-    found = {}
-    for path in settings:
-        corpus = read_corpus(path)
-        mine = (own or {}).get(corpus.name)
-        found[corpus.name] = read_corpus(path, mine) if mine else corpus
-    return found
+    folders = [path.parent if path.name == "corpus.yaml" else path for path in settings]
+    return {folder.name: read_corpus(folder, (own or {}).get(folder.name)) for folder in folders}
 
 
 def in_cells(
