@@ -14,6 +14,7 @@ from veridical.base.checks import CORPUS_NAME
 from veridical.base.code import LIBRARY
 from veridical.base.yaml_files import read_words
 from veridical.converters.life import ConversionError, Life, Wish
+from veridical.converters.telling import advice
 from veridical.corpora.corpus import read_corpus
 
 ASKED = ("agent", "language", "licence", "origin")
@@ -125,6 +126,8 @@ def told(life: Life, corpus: Any, folder: Path) -> Iterator[str]:
     yield f"test day: {len(life.inputs)} inputs; vocabulary: {len(life.names)} names"
     yield "Not derived:"
     yield from (f"- {text}" for text in life.lacking)
+    if asked := next(iter(life.attributes), ""):
+        yield from advice(corpus, asked)
     yield "Then: python workflow/scripts/corpora/list_sources.py, and name the corpus in the config"
 
 
