@@ -83,3 +83,22 @@ def test_of_too_few_turns_nothing_is_foretold(tmp_path, few):
     folder, told = chat(tmp_path, ASKS, TELLS, THINGS[:few])
     assert hint_of(read_corpus(folder)) is None
     assert not [line for line in told if "foretold" in line]
+
+
+def test_a_life_of_fewer_facts_than_folds_is_written_all_the_same(tmp_path):
+    folder = tmp_path / "Ada"
+    folder.mkdir()
+    days = range(1, 6)
+    events = [f"e{day},2025-03-{day:02},Ada,We met in the {PLACES[day % 2]}.,s" for day in days]
+    facts = [f"meeting {day},place,{PLACES[day % 2]},e{day},," for day in days]
+    keys = "form: life\nagent: Ada\nlanguage: en\nlicence: private\norigin: a test\n"
+    (folder / "corpus.yaml").write_text(keys, encoding="utf-8")
+    for name, rows in (
+        ("events.csv", ["id,time,speaker,text,session", *events]),
+        ("facts.csv", ["subject,attribute,value,event,valid_from,valid_to", *facts]),
+    ):
+        (folder / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
+    life = read_corpus(folder)
+    assert len(life.encounters) == 5
+    assert hint_of(life) is None  # twelve folds of five facts can't be made
+    assert list(advice(life, "place")) == []
