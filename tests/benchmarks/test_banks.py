@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -17,9 +19,10 @@ from veridical.benchmarks.asks import asks
 from veridical.benchmarks.banks import bank_plans, bank_row, recalled, write_plans
 from veridical.benchmarks.dates import day_of
 from veridical.benchmarks.drill import drill
-from veridical.benchmarks.items import BenchmarkError, items_table
+from veridical.benchmarks.findings import find
+from veridical.benchmarks.items import items_table
 from veridical.benchmarks.page import method
-from veridical.benchmarks.premium import arms_table, premiums
+from veridical.benchmarks.premium import arms_table, contrasts, premiums
 from veridical.benchmarks.reading import read_benchmark
 from veridical.benchmarks.scoring import score_all
 from veridical.ledger.collecting import collect
@@ -219,8 +222,131 @@ def test_a_bank_whose_recalls_fail_or_that_never_was_does_not_count():
     assert bank_row("s", *made.values())["reason"] == "1 recalls failed: it died"
     made["observed"]["ingest/full-1"] = Outcome("i", None, "no disk")
     assert bank_row("s", *made.values())["reason"].startswith("not ingested: no disk")
-    with pytest.raises(BenchmarkError, match=r"'s': no bank of arm 'full' counts \(not ingested"):
-        recalled("s", [made["plan"]], made["observed"])
+    assert recalled("s", [made["plan"]], made["observed"]) == {}
+
+
+# ---------------------------------------------------------------- a store of which nothing counts
+
+
+def refused(replies: Path, out: Path) -> Path:
+    """A visit's replies, with every ingest refused by the store."""
+    lines = [json.loads(line) for line in replies.read_text(encoding="utf-8").splitlines()]
+    ingests = [line for line in lines if line["id"].startswith("ingest/")]
+    assert len(ingests) == 4
+    for line in ingests:
+        line |= {"state": "error", "error": "the disk is full"}
+    out.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return out
+
+
+def test_an_arm_without_a_counting_bank_is_told_and_asks_nothing(visited, tmp_path, capsys):
+    place, prompts = visited["place"], tmp_path / "full-words.jsonl"
+    replies = refused(place / "results/s/replies/full/words.jsonl", tmp_path / "refused.jsonl")
+    load_script("benchmarks/write_recalled.py").main(
+        Path(QUAY), visited["asked"], place / "plans/full.jsonl", replies, prompts,
+        format=None, arm="full", system="words", parameters={},
+    )  # fmt: skip
+    said = capsys.readouterr().out
+    assert said == "no bank of arm full counts, so nothing is asked; banks.csv says why of each\n"
+    assert prompts.read_text() == ""
+    model = Model.from_config("m", {"provider": "scripted", "model": "x"})
+    tally = collect(prompts, model, tmp_path / "m.sqlite", out=tmp_path / "out.jsonl")
+    assert (tally.conversations, tally.failed) == (0, 0)
+
+
+def without(answered: list[dict], *arms: str) -> pd.DataFrame:
+    """The answers as they are where no bank of the system counts in these arms."""
+    table = pd.DataFrame(answered)
+    return table[~((table["model"] == "reader + words") & table["arm"].isin(arms))]
+
+
+@pytest.mark.parametrize("lost", [("full",), ("counterfeit",), ("full", "counterfeit")])
+def test_who_lacks_an_arm_has_no_premium_and_counts_as_one(answered, lost):
+    """Two who answer: each p of the one that has a premium is doubled, as with a p of 1 beside."""
+    table, who = without(answered, *lost), ["reader", "reader + words"]
+    found = premiums(table, declared=who)
+    assert set(found["model"]) == {"reader"}
+    alone = premiums(table[table["model"] == "reader"])
+    both = found.merge(alone, on=["model", "stratum"], suffixes=("", "_alone"))
+    assert len(both) == len(found) == len(alone)
+    assert (both["m"] == 2 * both["m_alone"]).all()
+    over = both[both["stratum"] == ""].iloc[0]
+    assert over["p_holm"] == min(1, 2 * over["p"])  # m = 2, the smaller of p and 1
+    assert (both["p_holm"] >= both["p_holm_alone"]).all()
+    assert premiums(table, declared=["reader"]).equals(alone)
+
+
+def test_a_missing_arm_has_no_contrast_and_leaves_the_family_as_large(answered):
+    whole = contrasts(pd.DataFrame(answered), ["none", "counterfeit"])
+    table = contrasts(without(answered, "counterfeit"), ["none", "counterfeit"])
+    rows = table[(table["model"] == "reader + words") & (table["stratum"] == "")]
+    assert rows[["second", "m"]].to_numpy().tolist() == [["none", 2]]
+    (row,) = rows.to_dict("records")
+    assert row["p_holm"] == min(1, 2 * row["p"])
+    mine = whole["model"] == "reader"
+    assert table[table["model"] == "reader"].equals(whole[mine])
+    gone = contrasts(without(answered, "full"), ["none", "counterfeit"])
+    assert set(gone["model"]) == {"reader"}
+
+
+def test_an_arm_that_nobody_answered_is_still_refused(answered):
+    with pytest.raises(ValueError, match="'full' and 'oracle' share no item"):
+        contrasts(pd.DataFrame(answered), ["oracle"])
+
+
+def test_the_script_knows_who_was_to_answer(answered, visited, tmp_path):
+    """A system of which nothing counts at all has no row of answers, and counts all the same."""
+    own = [row for row in answered if row["model"] == "reader"]
+    write_table(pd.DataFrame(own)[tables.ANSWERS.names], tmp_path / "answers.csv", tables.ANSWERS)
+    out = [tmp_path / f"{name}.csv" for name in ("arms", "contrasts", "premium")]
+    m = {}
+    for systems in ([], ["words"], ["words", "more"]):
+        load_script("benchmarks/test_arms.py").main(
+            tmp_path / "answers.csv", visited["asked"], *out,
+            arms=["none", "counterfeit", "full"], models=["reader"], systems=systems,
+        )  # fmt: skip
+        table = read_table(out[2], tables.PREMIUMS)
+        m[len(systems)] = table.loc[table["stratum"].fillna("") == "", "m"].item()
+        assert set(table["model"]) == {"reader"}
+    assert m == {0: 1, 1: 2, 2: 3}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (EN, "words (another's history and the own history) and more (the own history): no bank"),
+        (IT, "words (la storia di un altro e la propria storia) e more (la propria storia):"),
+    ],
+)
+def test_the_page_names_systems_and_arms_of_which_nothing_counts(answered, words, told):
+    rows = [("words", "full", False), ("words", "full", False), ("words", "counterfeit", False)]
+    rows += [("more", "counterfeit", True), ("more", "counterfeit", False), ("more", "full", False)]
+    banks = pd.DataFrame(rows, columns=["system", "arm", "admitted"])
+    banks = banks.sort_values(["system", "arm"], ascending=[False, True], ignore_index=True)
+    checks = pd.DataFrame({"check": ["length"], "verdict": ["clear"]})
+    premium = premiums(without(answered, "full", "counterfeit"))
+    limits = find(premium, checks, words, banks).limits
+    assert [one.key for one in limits] == ["refused", "reach"]
+    said = plain(limits[0]).replace("’", "'")
+    assert said[: len(told)].casefold() == told.casefold()
+    for sound in (None, banks.assign(admitted=True)):
+        assert [one.key for one in find(premium, checks, words, sound).limits] == ["reach"]
+
+
+@pytest.mark.parametrize("arms", [("full",), ("full", "counterfeit")])
+def test_the_figure_is_drawn_without_the_arm(answered, tmp_path, arms):
+    earned = pd.DataFrame(arms_table(without(answered, *arms)))
+    write_table(earned[tables.EARNED.names], tmp_path / "arms.csv", tables.EARNED)
+    rows = [(name, 16, 0.25, 0, 0.25, "green", 0.25) for name in ("", "talk", "chance")]
+    strata = pd.DataFrame(rows, columns=tables.STRATA.names)
+    write_table(strata, tmp_path / "strata.csv", tables.STRATA)
+    svg, pdf = tmp_path / "a.svg", tmp_path / "a.pdf"
+    load_script("benchmarks/draw_arms.py").main(
+        tmp_path / "arms.csv", tmp_path / "strata.csv", svg, pdf
+    )
+    told = re.findall(r">n = ([^<]*)<", svg.read_text(encoding="utf-8"))
+    assert told
+    assert set(told) <= {"16", "32"}
 
 
 # ---------------------------------------------------------------- what is asked, and who answers

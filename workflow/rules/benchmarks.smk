@@ -352,6 +352,8 @@ rule test_arms:
         "logs/{study}/benchmarks/test_arms.log",
     params:
         arms=ARMS,
+        models=ASKED,
+        systems=THROUGH,
         code=code_of("benchmarks/test_arms.py"),
     script:
         "../scripts/benchmarks/test_arms.py"

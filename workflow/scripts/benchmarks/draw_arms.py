@@ -49,7 +49,8 @@ def draw_panel(panel, rows: pd.DataFrame, words: Wording) -> None:
         for name, kind in MARKS.items():
             if (value := row.get(name)) is not None and value == value:
                 style.mark(panel, value, place, kind, size=8 if name != "full" else 10)
-        style.beside(panel, place, f"n = {row['items']:.0f}")
+        if row["items"] == row["items"]:  # none where no bank of the own history counts
+            style.beside(panel, place, f"n = {row['items']:.0f}")
     panel.set_yticks(range(len(rows)), [name or words("all_items") for name in rows["stratum"]])
     panel.set_ylim(len(rows) - 0.5, -0.5)
     panel.set_xlim(-0.03, 1.03)

@@ -31,6 +31,8 @@ def main(
     drawn = set(read_table(asked, ITEMS)["item_id"])
     items = [each for each in read_benchmark(benchmark, format).items if each.id in drawn]
     found = recalled(system, plans_in(plans), outcomes(replies))
+    if items and not found:
+        print(f"no bank of arm {arm} counts, so nothing is asked; banks.csv says why of each")
     write_prompts(prompts, recalled_prompts(system, arm, items, found, parameters))
 
 

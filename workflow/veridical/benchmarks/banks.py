@@ -14,7 +14,7 @@ from typing import Any
 
 from veridical.benchmarks.arms import Arms, Given, fitting
 from veridical.benchmarks.dates import day_of
-from veridical.benchmarks.items import BenchmarkError, Item
+from veridical.benchmarks.items import Item
 from veridical.memories.keeping import Outcome
 from veridical.memories.plan import Bank, Plan, Query
 from veridical.memories.protocol import Event
@@ -106,19 +106,11 @@ def bank_row(system: str, plan: Plan, observed: Mapping[str, Outcome]) -> dict[s
 def recalled(
     system: str, plans: Sequence[Plan], observed: Mapping[str, Outcome]
 ) -> dict[str, tuple[str, ...]]:
-    """By item, what came back for its question, best first; of banks that count alone.
-
-    Raises BenchmarkError where no bank counts, with the first reason.
-    """
-    rows = [bank_row(system, plan, observed) for plan in plans]
-    if plans and not any(row["admitted"] for row in rows):
-        raise BenchmarkError(
-            f"memory system {system!r}: no bank of arm {plans[0].corpus!r} counts "
-            f"({rows[0]['reason']}); mend it, or leave it out of benchmarks/systems"
-        )
+    """By item, what came back for its question, best first; of banks that count alone. Nothing where
+    none does: no item is asked then, and `banks.csv` says why of each."""
     found = {}
-    for plan, row in zip(plans, rows, strict=True):
-        if row["admitted"]:
+    for plan in plans:
+        if bank_row(system, plan, observed)["admitted"]:
             own = recalls_of(plan.banks[0], observed)
             found |= {query.id: tuple(texts_of(own[query.id])) for query in plan.queries}
     return found

@@ -15,7 +15,12 @@ from veridical.report.wording import Said, Wording
 KEY = "findings."
 
 
-def find(premium: pd.DataFrame, checks: pd.DataFrame, words: Wording) -> Finding:
+def find(
+    premium: pd.DataFrame,
+    checks: pd.DataFrame,
+    words: Wording,
+    banks: pd.DataFrame | None = None,
+) -> Finding:
     """Do models earn more with the history than with the best arm without memory?
 
     `firm` where every model's premium is shown to lie on one side; `limited` where some's is;
@@ -25,7 +30,7 @@ def find(premium: pd.DataFrame, checks: pd.DataFrame, words: Wording) -> Finding
     strata = premium[premium["stratum"] != ""]
     shown = rows[rows["finding"] != "not shown"]
     sure = "open" if shown.empty else "firm" if len(shown) == len(rows) else "limited"
-    limits = [words(KEY + "reach", premium=_interval(rows, words))]
+    limits = [*_refused(banks, words), words(KEY + "reach", premium=_interval(rows, words))]
     details = [*_strata(strata, words), *_lint(checks, words)]
     return Finding(_answer(rows, words), sure, tuple(limits), tuple(details))
 
@@ -39,6 +44,20 @@ def _answer(rows: pd.DataFrame, words: Wording) -> Said:
         models, premium = words.join(costly["model"]), words.span(costly["premium"], words.points)
         return words(KEY + "costs", models=models, premium=premium)
     return words(KEY + "not_shown", premium=words.span(rows["premium"], words.points))
+
+
+def _refused(banks: pd.DataFrame | None, words: Wording) -> Iterator[Said]:
+    """The memory systems of which in some arm no bank counts, so that nothing was asked there."""
+    if banks is None:
+        return
+    arms = banks.groupby(["system", "arm"], sort=False)["admitted"].any()
+    lost = arms[~arms.astype(bool)].index.to_frame(index=False)
+    if len(lost):
+        cells = [
+            f"{system} ({words.join(words.value('arm', arm) for arm in rows['arm'])})"
+            for system, rows in lost.groupby("system", sort=False)
+        ]
+        yield words(KEY + "refused", cells=words.join(cells))
 
 
 def _interval(rows: pd.DataFrame, words: Wording) -> str:

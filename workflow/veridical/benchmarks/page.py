@@ -99,7 +99,7 @@ def brief(study: Study, words: Wording) -> Table:
 
 def find_study(study: Study, words: Wording) -> Finding:
     """Does a score on this benchmark owe anything to memory?"""
-    return find(study[PREMIUMS], study[CHECKS], words)
+    return find(study[PREMIUMS], study[CHECKS], words, study.table(BANKS))
 
 
 PART = Part(

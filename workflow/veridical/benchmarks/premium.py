@@ -56,21 +56,24 @@ def contrasts(answers: pd.DataFrame, other: Sequence[str], first: str = "full") 
     """The arm `first` against each other arm, item by item: exact McNemar.
 
     Over all items each model's contrasts are one Holm family; within strata each contrast's strata
-    are one.
+    are one. An arm in which others answered and one who reads a memory system wasn't asked, since
+    no bank of it counts, has no contrast there; in the family it counts as p = 1.
     """
     import pandas as pd
 
-    rows = []
+    rows, asked_anyone = [], set(answers["arm"])
     for model, asked in answers.groupby("model", sort=False):
-        family = []
+        family, silent = [], asked_anyone - set(asked["arm"])
         for arm in other:
+            if {first, arm} & silent:
+                continue
             own = [
                 _contrast(model, each, first, arm) for each in _strata(_pairs(asked, first, arm))
             ]
             family.append(own[0])
             _adjust(own[1:])
             rows += own
-        _adjust(family)
+        _adjust(family, len(other))
     return pd.DataFrame(rows)
 
 
@@ -107,9 +110,10 @@ def _contrast(model: str, of: tuple[str, pd.DataFrame], first: str, second: str)
     }
 
 
-def _adjust(family: list[dict[str, Any]]) -> None:
-    for row, p in zip(family, holm([row["p"] for row in family]), strict=True):
-        row["m"], row["p_holm"] = len(family), float(p)
+def _adjust(family: list[dict[str, Any]], m: int | None = None) -> None:
+    m = len(family) if m is None else m
+    for row, p in zip(family, holm([row["p"] for row in family], m), strict=True):
+        row["m"], row["p_holm"] = m, float(p)
 
 
 def difference_interval(
@@ -127,7 +131,10 @@ def difference_interval(
 
 
 def premiums(
-    answers: pd.DataFrame, chance: Mapping[str, float] | None = None, by: Sequence[str] = ()
+    answers: pd.DataFrame,
+    chance: Mapping[str, float] | None = None,
+    by: Sequence[str] = (),
+    declared: Sequence[str] = (),
 ) -> pd.DataFrame:
     """The memory premium: what `full` earns less the best arm without memory, with its interval.
 
@@ -150,6 +157,9 @@ def premiums(
         By item, what guessing among its options earns; 0 where it isn't named.
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own families.
+    declared : sequence of str
+        Who was to answer in the one study of the table. One who lacks an arm, since no bank of the
+        memory system counts in it, has no premium, and counts as p = 1 in the families.
 
     Returns
     -------
@@ -165,7 +175,7 @@ def premiums(
     for head, group in pairs.groupby([*by, "model"], sort=False, observed=True):
         where = dict(zip([*by, "model"], head, strict=True))
         rows += [where | _premium(of, part, tried) for of, part in _strata(group)]
-    table = pd.DataFrame(rows)
+    told, table = len(rows), pd.DataFrame([*rows, *_silent(rows, declared)])
     table["over"] = table["stratum"] == ALL
     families = [*by, "over"]  # all models' answers to all items; all models' kinds of question
     table["m"] = table.groupby(families, sort=False)["p"].transform("size")
@@ -176,7 +186,14 @@ def premiums(
         ["earns", "costs"],
         "not shown",
     )
-    return table.drop(columns="over")
+    return table.drop(columns="over").head(told)
+
+
+def _silent(rows: list[dict[str, Any]], declared: Sequence[str]) -> list[dict[str, Any]]:
+    """A row of p = 1 for each stratum of one who was to answer and has no premium."""
+    lacking = [name for name in declared if name not in {row["model"] for row in rows}]
+    strata, none = dict.fromkeys(row["stratum"] for row in rows), {"p": 1.0, "p_costs": 1.0}
+    return [{"model": name, "stratum": stratum, **none} for name in lacking for stratum in strata]
 
 
 def _compared(

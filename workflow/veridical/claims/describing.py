@@ -35,7 +35,7 @@ DESCRIBES = {
         *("none", "leak", "refused", "unseen", "sham", "behaviour", "reader", "of"),
         *("broke_stored", "broke_found", "broke_followed", "line"),
     ),
-    "benchmarks": ("not_shown", "reach", "lint_clear"),
+    "benchmarks": ("not_shown", "reach", "refused", "lint_clear"),
 }
 
 # Words of the tables' columns of conclusions that conclude nothing.
