@@ -78,6 +78,27 @@ def test_the_zoo_asks_a_judge_where_the_study_has_one(tmp_path, studies, jobs_of
     assert sealed["responses"].count("zoo/replies/answers/any.jsonl") == jobs_of_the_judge
 
 
+def test_the_zoos_own_instruments_are_sealed_in_its_design(tmp_path):
+    """Any file of the project does: what an instrument is made of decides what is noticed."""
+    own = {
+        "study": "mine",
+        "seed": 1,
+        "models": {"any": {"provider": "scripted", "model": "any", "structured": "grammar"}},
+        "control3": {"corpora": ["A"], "responders": ["any"]},
+        "zoo": {
+            "instruments": {
+                "one": {"function": "tests/support/small_zoo.py:seen"},
+                "two": {"command": ["python3", "tests/support/said.py"]},
+            }
+        },
+    }
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump(own), encoding="utf-8")
+    _, said = planned(path)
+    sealed = re.search(r"rule seal_design:\n +input: ([^\n]+)\n +output: \S+/zoo-", said)[1]
+    assert {"tests/support/small_zoo.py", "tests/support/said.py"} <= set(sealed.split(", "))
+
+
 OPEN = {"qwen3.5-27b", "qwen3.6-35b-a3b", "llama3", "qwen3-32b", "deepseek-r1-32b"}
 PAID = {"gpt-4.1", "gemini-2.5-pro"}
 #: Of the panel's config and the demonstration: a part by its name, the models that are asked, so

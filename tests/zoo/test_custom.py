@@ -11,6 +11,7 @@ import pytest
 import yaml
 from support.small_zoo import measured, seen, shares
 from veridical.base.config import ConfigError, check_config
+from veridical.zoo.asks import own_files
 from veridical.zoo.custom import answers_of, checked, custom_instruments, load_function, run
 from veridical.zoo.instruments import instruments
 
@@ -60,6 +61,27 @@ def test_the_config_checks_how_an_instrument_is_named(tmp_path, monkeypatch):
         with pytest.raises(ConfigError) as caught:
             check_config(config)
         assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "own"),
+    [
+        ({"function": "own/a.py:f"}, ["own/a.py"]),
+        ({"function": "own/gone.py:f"}, ["own/gone.py"]),  # sealing says that it isn't there
+        ({"command": ["python3", "own/b.py", "--deep"], "scores": True}, ["own/b.py"]),
+        ({"command": ["own/b.py", "own/a.py"]}, ["own/a.py", "own/b.py"]),
+        ({"command": [sys.executable, "../out.py"]}, []),  # the machine's, not the study's
+        ({"command": ["own", "."]}, []),
+    ],
+)
+def test_the_files_of_an_instrument_are_those_in_the_project(tmp_path, entry, own):
+    root = tmp_path / "project"
+    (root / "own").mkdir(parents=True)
+    for name in ("own/a.py", "own/b.py", "../out.py"):
+        (root / name).write_text("", encoding="utf-8")
+    assert own_files({"mine": entry}, root) == own
+    assert own_files({"mine": entry, "twice": entry}, root) == own
+    assert own_files({}, root) == []
 
 
 def test_a_zoo_without_control_3_is_refused():

@@ -2,7 +2,7 @@
 # Writes: results/{study}/zoo/: rates, instruments, faults, power, thresholds; sheets and verdicts where
 # there is a judge; the heat map.
 
-from veridical.zoo.asks import TEXTS as TEXTS_OF_SHEETS, judge_of
+from veridical.zoo.asks import TEXTS as TEXTS_OF_SHEETS, judge_of, own_files
 
 ZOO = config["zoo"]
 CORPORA_Z = list(ZOO.get("corpora", config["control3"]["corpora"]))
@@ -138,7 +138,7 @@ rule zoo:
         f"figures/{STUDY}/zoo_noticed.svg",
 
 
-DESIGN["zoo"] += ZOO_SHEETS
+DESIGN["zoo"] += [*ZOO_SHEETS, *own_files(ZOO["instruments"])]
 RESPONSES["zoo"] += ZOO_REPLIES
 RESULTS["zoo"] += collect("results/{study}/zoo/{table}.csv", study=STUDY, table=ZOO_TABLES)
 FIGURES += collect("figures/{study}/zoo_noticed.{suffix}", study=STUDY, suffix=["svg", "pdf"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from veridical.models.asks import Ask, asks_of
@@ -19,6 +20,23 @@ def judge_of(config: Mapping[str, Any]) -> str | None:
     part = config["zoo"]["judge"]
     judges = config.get("control1", {}).get("judges", ())
     return (part.get("model") or next(iter(judges), None)) if part["studies"] else None
+
+
+def own_files(instruments: Mapping[str, Mapping[str, Any]], root: Path | str = ".") -> list[str]:
+    """The files in the project's folder that the config's own `instruments` are made of: the one
+    that holds a function, and what of a command is a file there. They decide what is noticed, so
+    they are sealed. From the project's folder, sorted; a program outside it is the machine's.
+    """
+    functions = [
+        each["function"].rpartition(":")[0] for each in instruments.values() if "function" in each
+    ]
+    parts = [part for each in instruments.values() for part in each.get("command", ())]
+    own = [part for part in parts if _inside(part) and Path(root, part).is_file()]
+    return sorted({*functions, *own})
+
+
+def _inside(path: str) -> bool:
+    return not Path(path).is_absolute() and ".." not in Path(path).parts
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[Ask]:
