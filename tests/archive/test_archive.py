@@ -165,6 +165,51 @@ def test_a_study_that_no_longer_holds_is_not_packed(study):
         build_archive("demo", "out")
 
 
+def seal_parts(*stages: str) -> None:
+    """The study's own seal, the toy's whole chain, these stages of another part, the closing seal
+    after the toy's results."""
+    replies, table = "results/demo/toy/replies/main/parrot.jsonl", "results/demo/toy/summary.csv"
+    seal("demo", "study", ["uv.lock", "results/demo/config.json"])
+    for stage, files in {
+        "toy-design": ["data/corpora/A/encounters.csv"],
+        "toy-responses": [replies],
+        "toy-results": [table],
+        **{stage: ["notes.csv"] for stage in stages},
+    }.items():
+        seal("demo", stage, files)
+    seal("demo", "results", ["results/demo/toy/verdicts.csv"], follows=["toy-results"])
+
+
+@pytest.mark.parametrize("stages", [["more-design"], ["more-design", "more-responses"]])
+def test_a_part_turned_off_after_its_design_is_packed_as_far_as_it_went(
+    tmp_path, monkeypatch, stages
+):
+    """What was designed and not carried on stays to be read; it is not asked for."""
+    write(tmp_path, CONTENT | {"notes.csv": "note\n1\n"})
+    monkeypatch.chdir(tmp_path)
+    Path("results/demo/freeze/design.found.json").unlink()
+    Ledger("data/ledger/demo/toy/parrot.sqlite").close()
+    seal_parts(*stages)
+    facts = build_archive("demo", "out")
+    with zipfile.ZipFile(Path("out", facts["archive"])) as archive:
+        names = set(archive.namelist())
+        archive.extractall("unzipped")
+    assert {f"data/freeze/demo/{stage}.json" for stage in stages} | {"notes.csv"} <= names
+    checks = verify("demo", root="unzipped")
+    assert all(check.holds for check in checks), [str(c) for c in checks if not c.holds]
+    assert [check.stage for check in checks if "turned off" in check.note] == stages
+
+
+def test_a_part_under_way_is_still_waited_for(tmp_path, monkeypatch):
+    write(tmp_path, CONTENT)
+    monkeypatch.chdir(tmp_path)
+    Ledger("data/ledger/demo/toy/parrot.sqlite").close()
+    seal("demo", "study", ["uv.lock", "results/demo/config.json"])
+    seal("demo", "toy-design", ["data/corpora/A/encounters.csv"])
+    with pytest.raises(ArchiveError, match="toy-responses is not sealed yet"):
+        build_archive("demo", "out")
+
+
 @pytest.mark.parametrize(
     "name",
     ["workflow/veridical/x.py", "figures/demo/toy_summary.svg", "data/corpora/A/notes.md"],

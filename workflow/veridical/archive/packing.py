@@ -25,8 +25,8 @@ from veridical.base.checks import corpora_named
 from veridical.base.files import atomic
 from veridical.base.keyless import variables_named
 from veridical.base.sources import only_named
-from veridical.freeze.chain import to_come
 from veridical.freeze.design import archive_settings
+from veridical.freeze.left_off import awaited
 from veridical.freeze.manifest import file_sha256, folder, records_there, sealed_files
 from veridical.freeze.verify import SUMS, verify
 from veridical.ledger.exports import is_replies, replies_export
@@ -266,7 +266,7 @@ def build_archive(
     if broken := [str(check) for check in checks if not check.holds]:
         raise ArchiveError("the study is not as it was sealed:\n" + "\n".join(broken))
     there = records_there(study, root)
-    if unsealed := [stage for stage in to_come(there) if stage not in there]:
+    if unsealed := [stage for stage in awaited(study, root) if stage not in there]:
         raise ArchiveError(f"stage {unsealed[0]} is not sealed yet; run the whole study first")
     config = json.loads((root / f"results/{study}/config.json").read_text(encoding="utf-8"))
     chosen = choose_files(study, corpora_named(config), root)

@@ -18,8 +18,9 @@ from urllib.parse import urlsplit
 import yaml
 
 from veridical.base.counterfeits import kinds_held
-from veridical.freeze.chain import KINDS, stage_of, to_come
+from veridical.freeze.chain import KINDS, stage_of
 from veridical.freeze.evidence import log_entries
+from veridical.freeze.left_off import awaited
 from veridical.freeze.manifest import (
     Manifest,
     file_sha256,
@@ -27,7 +28,6 @@ from veridical.freeze.manifest import (
     log_path,
     read_manifest,
     record_path,
-    stages_there,
 )
 from veridical.freeze.timestamps import times_in_force
 
@@ -46,7 +46,7 @@ def intoto_statement(study: str, root: Path | str = ".") -> str:
     ValueError where a stage is not sealed.
     """
     root = Path(root)
-    paths = [record_path(study, stage) for stage in to_come(stages_there(study, root))]
+    paths = [record_path(study, stage) for stage in awaited(study, root)]
     if missing := [path for path in paths if not (root / path).is_file()]:
         raise ValueError(f"{missing[0]}: missing; the whole study is sealed before it is stated")
     log = [log_path(study)] if (root / log_path(study)).is_file() else []

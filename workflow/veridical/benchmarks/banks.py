@@ -106,8 +106,10 @@ def bank_row(system: str, plan: Plan, observed: Mapping[str, Outcome]) -> dict[s
 def recalled(
     system: str, plans: Sequence[Plan], observed: Mapping[str, Outcome]
 ) -> dict[str, tuple[str, ...]]:
-    """By item, what came back for its question, best first; of banks that count alone. Nothing where
-    none does: no item is asked then, and `banks.csv` says why of each."""
+    """By item, what came back for its question, best first; of banks that count alone.
+
+    Nothing where none does: no item is asked then, and `banks.csv` says why of each.
+    """
     found = {}
     for plan in plans:
         if bank_row(system, plan, observed)["admitted"]:

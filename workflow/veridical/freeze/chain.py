@@ -117,14 +117,18 @@ def after(stage: str, there: Collection[str] = ()) -> tuple[str, ...]:
     return tuple(name for name in [*later, CLOSING] if name in there)
 
 
-def to_come(there: Collection[str]) -> list[str]:
+def to_come(there: Collection[str], left_off: Collection[str] = ()) -> list[str]:
     """The stages of a study whose records are there, and those that it will have when it is whole:
-    of every part design, responses and results."""
+    of every part design, responses and results; of a part that was `left_off` nothing more.
+
+    >>> to_come(["study", "vpe-design", "results"], ["vpe"])
+    ['study', 'vpe-design', 'results']
+    """
     if not there:
         return [STUDY, CLOSING]
     if STUDY not in there and not any(map(part_of, there)):
         return list(KINDS)
-    parts = {part_of(name) for name in there} - {""}
+    parts = {part_of(name) for name in there} - {"", *left_off}
     wanted = (stage_of(part, kind) for part in parts for kind in KINDS if kind != "verdicts")
     return in_order([STUDY, *there, *wanted, CLOSING])
 

@@ -21,8 +21,9 @@ import pandas as pd
 
 from veridical.base.files import file_sha256, write_text
 from veridical.base.tables import read_table, table_text
-from veridical.freeze.chain import WIDTH, check_stage_name, is_stamped, to_come
-from veridical.freeze.manifest import folder, stages_there
+from veridical.freeze.chain import WIDTH, check_stage_name, is_stamped
+from veridical.freeze.left_off import awaited
+from veridical.freeze.manifest import folder
 from veridical.freeze.receipts import (
     NotInstalled,
     ReceiptError,
@@ -123,7 +124,7 @@ def describe_record(study: str, stage: str, root: Path | str = ".") -> str:
 
 def describe_records(study: str, root: Path | str = ".") -> list[str]:
     """A line on each record of a study, and on those that are to come."""
-    return [describe_record(study, stage, root) for stage in to_come(stages_there(study, root))]
+    return [describe_record(study, stage, root) for stage in awaited(study, root)]
 
 
 def _in_words(said: Said) -> str:

@@ -10,22 +10,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridical.base.files import file_sha256
 from veridical.freeze.beside import SUMS, changes_of_archive, listed_sums, strays
-from veridical.freeze.chain import is_stage, to_come
+from veridical.freeze.chain import is_stage, part_of
 from veridical.freeze.checks import Check, check_stage
 from veridical.freeze.evidence import log_entries
 from veridical.freeze.journal import PENDING, finish
+from veridical.freeze.left_off import awaited, left_off
 from veridical.freeze.log_checks import check_calls, check_deviations
-from veridical.freeze.manifest import Change, folder, stages_there
+from veridical.freeze.manifest import Change, folder
 from veridical.freeze.receipts import NotInstalled, read_roots
 from veridical.freeze.time_checks import check_named_tag, check_times
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
+
+LEFT_OFF = "the closing seal follows no results of its part, which was turned off or came later"
 
 __all__ = ["SUMS", "Check", "check_stage", "render", "verify"]
 
@@ -63,9 +67,12 @@ def verify(
         checks.append(Check("records", "", changes=changes))
     beside = strays(study, root, expected=expected)
     logged = {row["stage"] for row in log_entries(study, root) if is_stage(row["stage"])}
-    for stage in to_come({*stages_there(study, root), *logged, *(expected or {})}):
+    asked = {part_of(stage) for stage in expected or ()}
+    off = {part for part in left_off(study, root) if part not in asked}
+    for stage in awaited(study, root, more={*logged, *(expected or {})}):
         wanted = [*(expected or {}).get(stage, ()), *beside.get(stage, ())]
-        checks.append(check_stage(study, stage, expected=wanted, root=root))
+        check = check_stage(study, stage, expected=wanted, root=root)
+        checks.append(replace(check, note=LEFT_OFF) if part_of(stage) in off else check)
     checks += [check_deviations(study, root), check_calls(study, root)]
     checks.append(check_times(study, root, roots=roots))
     checks += [check_named_tag(study, tag, root) for tag in tags]
