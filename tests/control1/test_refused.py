@@ -14,10 +14,11 @@ from support.scripts import load_script
 from veridical.base.tables import read_table, write_table
 from veridical.control1 import panel_tables, tables
 from veridical.control1.findings import find
+from veridical.control1.lacking import asked_of, nothing_known
 from veridical.control1.page import brief
 from veridical.control1.panel_tables import INSTRUMENT, NOISE
 from veridical.control1.responses import admitted
-from veridical.control1.rules import conclude, examine, judged, not_admitted
+from veridical.control1.rules import conclude, examine, judged
 from veridical.control1.tables import BLINDING, CONTRASTS, FINDING, RESPONSES, VERDICT
 from veridical.corpora.corpus import read_corpus
 from veridical.documents.given import Recalled, Whole, refused_banks, write_recalled
@@ -116,7 +117,17 @@ def score(prompt) -> dict:
     }
 
 
-def study(at: Path, *refused: str) -> Path:
+def dumb(*kinds: str):
+    """A judge that gives no scores where it reads an answer under one of these documents."""
+
+    def say(prompt) -> dict | str:
+        silent = any(f"under {kind}" in prompt.turns[0].user for kind in kinds)
+        return {} if silent else score(prompt)
+
+    return say
+
+
+def study(at: Path, *refused: str, judge=score) -> Path:
     """Everything from what the store gave back to power, as the rules call it."""
     documents = []
     for name in NAMES[:-1]:
@@ -134,16 +145,16 @@ def study(at: Path, *refused: str) -> Path:
     run("control1/blind_responses", [CORPUS], *files, **drawn)
     (at / "sheets").mkdir()
     how = {"metrics": list(METRICS), "rationale": False, "parameters": {}}
-    for judge in JUDGES:
-        sheets = at / f"sheets/{judge}.jsonl"
+    for name in JUDGES:
+        sheets = at / f"sheets/{name}.jsonl"
         files = (at / "responses.csv", at / "map.csv", at / "pairs.csv", sheets)
-        run("control1/write_sheets", [CORPUS], *files, model=judge, **how)
-        reply_to(sheets, at / f"verdicts/{judge}.jsonl", score, judge)
+        run("control1/write_sheets", [CORPUS], *files, model=name, **how)
+        reply_to(sheets, at / f"verdicts/{name}.jsonl", judge, name)
     files = (at / "map.csv", [at / f"verdicts/{judge}.jsonl" for judge in JUDGES])
     run("control1/read_verdicts", *files, at / "verdicts.csv", metrics=list(METRICS))
     judged_by = (at / "verdicts.csv", at / "map.csv")
     out = [at / f"{n}.csv" for n in ("contrasts", "drift", "findings", "instrument", "noise")]
-    values = {"seed": 1, "settings": SETTINGS}
+    values = {"seed": 1, "settings": SETTINGS | {"omit_incomplete": judge is not score}}
     declared = {"declared": {"A": HELD}, "cells": [("r", "A")]}
     run("control1/test_contrasts", *judged_by, *out, **values, **declared)
     run("control1/examine_judges", *judged_by, at / "judges.csv", **values)
@@ -273,7 +284,7 @@ def test_a_kind_counts_in_the_family_over_documents_as_well():
 
 
 def test_all_that_is_refused_has_no_estimate_and_no_finding():
-    table = not_admitted(list(METRICS), [("m", "A", "veridical-foreign")])
+    table = nothing_known(list(METRICS), [("m", "A", "veridical-foreign")])
     assert sorted(table.columns) == sorted(FINDING.names)
     assert table["finding"].tolist() == ["not admitted"] * 2
     assert table["sensitive"].tolist() == ["not run"] * 2
@@ -322,6 +333,122 @@ def test_a_cell_without_an_estimate_is_a_dash_in_the_table(part):
     gone = [cells for _, cells in shown.rows if "not admitted" in cells]
     assert len(gone) == len(METRICS)
     assert {cells[places.index("estimate")] for cells in gone} == {"–"}
+
+
+# --- asked, and no verdict that can be read ------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def unread(tmp_path_factory) -> Path:
+    """No judge scores an answer under a foreign bank; a shuffled one isn't admitted."""
+    at = tmp_path_factory.mktemp("unread")
+    return study(at, "shuffled-1", judge=dumb("foreign-1", "foreign-2"))
+
+
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory) -> Path:
+    """Every bank holds, and no judge scores anything."""
+    at = study(tmp_path_factory.mktemp("silent"), judge=dumb(""))
+    files = (at / "verdicts.csv", at / "map.csv", at / "power.csv")
+    settings = SETTINGS | {"omit_incomplete": True}
+    run("control1/simulate_power", *files, seed=1, settings=settings)
+    return at
+
+
+def findings_of(at: Path) -> pd.Series:
+    table = read_table(at / "findings.csv", FINDING)
+    for row in table[table["n_items"] == 0].to_dict("records"):
+        assert row["p_items_holm"] == row["p_documents_holm"] == row["p_same_hochberg"] == 1
+        assert np.isnan(row["estimate"])
+    return table.set_index(["metric", "contrast"])["finding"]
+
+
+def test_what_was_asked_and_not_answered_is_told_from_what_was_not_admitted(unread):
+    found = findings_of(unread)
+    assert len(found) == len(METRICS) * len(DECLARED)
+    assert set(found.xs("veridical-foreign", level="contrast")) == {"no verdict"}
+    assert set(found.xs("veridical-shuffled", level="contrast")) == {"not admitted"}
+    left = set(found.xs("veridical-none", level="contrast"))
+    assert left
+    assert not left & {"no verdict", "not admitted"}
+
+
+def test_where_no_verdict_at_all_can_be_read_the_study_goes_on(silent):
+    found = findings_of(silent)
+    assert set(found) == {"no verdict"}
+    assert len(found) == len(METRICS) * len(DECLARED)
+    for name, contract in (("contrasts", CONTRASTS), ("judges", panel_tables.JUDGES)):
+        assert read_table(silent / f"{name}.csv", contract).empty
+
+
+def test_without_a_memory_system_a_silent_contrast_stays_in_the_family(unread, tmp_path):
+    """Nothing is declared then: what was asked stands in the map of the verdicts."""
+    out = [tmp_path / f"{n}.csv" for n in ("contrasts", "drift", "findings", "instrument", "noise")]
+    judged_by = (unread / "verdicts.csv", unread / "map.csv")
+    settings = SETTINGS | {"omit_incomplete": True}
+    run("control1/test_contrasts", *judged_by, *out, seed=1, settings=settings)
+    found = findings_of(tmp_path)
+    assert set(found.xs("veridical-foreign", level="contrast")) == {"no verdict"}
+    assert len(found) == len(METRICS) * 2  # shuffled was asked of nobody, and is declared nowhere
+
+
+@pytest.mark.parametrize("words", [EN, IT], ids=["en", "it"])
+def test_the_page_says_which_of_the_two_it_was(unread, silent, words):
+    found = told(unread, words)
+    assert (found.answer.key, found.sure) == ("no_verdict", "open")  # read on the foreign one
+    limits = {said.key: plain(said).casefold() for said in found.limits}
+    names = {kind: words.value("kind", kind).casefold() for kind in DECLARED}
+    assert names["foreign"] in limits["unread"]
+    assert names["shuffled"] not in limits["unread"]
+    assert names["shuffled"] in limits["refused"]
+    assert names["foreign"] not in limits["refused"]
+    assert "p = 1" in limits["unread"]
+    found = told(silent, words)
+    assert (found.answer.key, [said.key for said in found.limits]) == ("no_verdict", ["unread"])
+
+
+def test_the_table_on_the_page_has_the_word_in_both_languages(unread):
+    table = read_table(unread / "findings.csv", FINDING)
+    for words, said in ((EN, "no verdict"), (IT, "nessun giudizio")):
+        shown = brief(Study("s", {}, {FINDING.name: table}), words)
+        assert sum(said in cells for _, cells in shown.rows) == len(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"), [("forest", "contrasts"), ("drift", "drift"), ("power", "power")]
+)
+def test_figures_of_no_verdict_say_so(silent, tmp_path, name, source):
+    paths = [tmp_path / f"{name}.{suffix}" for suffix in ("svg", "pdf")]
+    more = {"bound": 0.1} if name == "forest" else {}
+    run(f"control1/draw_{name}", silent / f"{source}.csv", *paths, **more)
+    assert "or no verdict can be read" in paths[0].read_text(encoding="utf-8")
+
+
+def test_what_was_asked_is_read_from_the_pairs_that_hold_a_counterfeit():
+    rows = [
+        ("original", "r", "A", "veridical"),  # the start of every contrast, none by itself
+        ("foreign", "r", "A", "foreign"),
+        ("foreign", "r", "A", "foreign"),
+        ("none", "q", "A", "none"),
+        ("quoted", "r", "A", "foreign"),  # known by construction
+        ("repeated", "r", "A", "shuffled"),  # shown before
+    ]
+    table = pd.DataFrame(rows, columns=["session", "responder", "corpus", "condition"])
+    want = [("r", "A", "veridical-foreign"), ("q", "A", "veridical-none")]
+    assert asked_of(table) == want
+    assert asked_of(table.head(0)) == []
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_silence_costs_the_other_findings_what_a_refusal_costs(seed):
+    """Holm and Hochberg see a p of 1 in both cases."""
+    parts, gone = parts_of(seed, effect=0.08), [("m", "A", "veridical-none")]
+    refused = conclude(*parts, bound=0.1, lacking=gone)
+    silent = conclude(*parts, bound=0.1, unread=gone)
+    assert silent.drop(columns="finding").equals(refused.drop(columns="finding"))
+    assert silent["finding"].tolist()[:-2] == refused["finding"].tolist()[:-2]
+    assert silent["finding"].tolist()[-2:] == ["no verdict"] * 2
+    assert refused["finding"].tolist()[-2:] == ["not admitted"] * 2
 
 
 # --- several corpora ------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ from veridical.control1.contrasts import (
     item_differences,
     item_scores,
 )
+from veridical.control1.lacking import asked_of, nothing_known
 from veridical.control1.noise import noise_table
 from veridical.control1.panel_tables import INSTRUMENT, NOISE
 from veridical.control1.responses import kinds_of
-from veridical.control1.rules import conclude, examine, judged, not_admitted
+from veridical.control1.rules import conclude, examine, judged
 from veridical.control1.tables import CELL, CONTRASTS, DRIFT, FINDING
 from veridical.control1.verdict_checks import load_verdicts
 from veridical.control1.verdicts import incomplete
@@ -45,8 +46,11 @@ def main(
     """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
     wanted = list(_wanted(declared or {}, cells))
-    if declared and every.empty:
-        write_table(not_admitted(settings["metrics"], wanted), findings, FINDING)
+    asked = asked_of(every)
+    refused = [row for row in wanted if row not in asked]
+    if complete.empty:
+        found = nothing_known(settings["metrics"], refused, asked)
+        write_table(found, findings, FINDING)
         left = {contrasts: CONTRASTS, drift: DRIFT, instrument: INSTRUMENT, noise: NOISE}
         for path, contract in left.items():
             write_table(pd.DataFrame(columns=contract.names), path, contract)
@@ -65,8 +69,15 @@ def main(
     items, documents = judged(complete)
     panel = examine(complete, items, bound=settings["equivalence_bound"])
     there = set(items[[*CELL, "contrast"]].itertuples(index=False, name=None))
-    lacking = [row for row in wanted if row not in there]
-    found = conclude(items, documents, panel, bound=settings["equivalence_bound"], lacking=lacking)
+    unread = [row for row in asked if row not in there]
+    found = conclude(
+        items,
+        documents,
+        panel,
+        bound=settings["equivalence_bound"],
+        lacking=refused,
+        unread=unread,
+    )
     found = found.sort_values(list(CELL), kind="stable", ignore_index=True)
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)

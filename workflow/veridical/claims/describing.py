@@ -9,6 +9,7 @@ DESCRIBES = {
         *("unproven", "untested", "few", "deaf", "no_control", "admits", "registered", "flat"),
         *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
         *("none_open", "repeated", "not_admitted", "refused"),
+        *("no_verdict", "unread"),
     ),
     "control2": (
         *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),
@@ -42,6 +43,7 @@ DESCRIBES = {
 OPEN = (
     *(
         "not admitted",
+        "no verdict",
         "not shown",
         "not testable",
         "not readable",

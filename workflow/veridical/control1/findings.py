@@ -11,6 +11,7 @@ import pandas as pd
 
 from veridical.control1.cells import by_cell
 from veridical.control1.kinds import doses_apart, told_apart
+from veridical.control1.lacking import REFUSED, UNREAD
 from veridical.control1.panel_findings import (
     KEY,
     named,
@@ -26,6 +27,7 @@ from veridical.report.wording import Said, Wording
 
 APART = ("different", "different here")
 TOLD = ("recognised", "inverted", "mixed", "both_ways")  # answers that something is told apart
+LACKING = {REFUSED: "refused", UNREAD: "unread"}  # nothing to analyse, and the sentence on why
 WITHOUT = f"veridical-{NONE}"
 
 
@@ -122,8 +124,9 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
             return words(KEY + "recognised", metrics=names_of(words, apart), sizes=sizes)
         rest = main.drop(apart.index)
         return words(KEY + "mixed", metrics=names_of(words, apart), rest=names_of(words, rest))
-    if (main["finding"] == "not admitted").all():
-        return words(KEY + "not_admitted")
+    if main["finding"].isin(LACKING).all():
+        unread = (main["finding"] == UNREAD).any()
+        return words(KEY + ("no_verdict" if unread else "not_admitted"))
     items = words.count(int(main["n_items"].max()), "item")
     if (main["finding"] == "equivalent").all():
         return words(KEY + "equivalent", bound=words.number(bound, 2))
@@ -135,17 +138,19 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
 
 
 def _refused(tables: list[pd.DataFrame], words: Wording, varied: list[str]) -> Iterator[Said]:
-    """The kinds of which a memory is not known to have arrived in the memory system, and where: a
-    bank that one corpus lacks says nothing of another's."""
-    rows = pd.concat(tables)
-    rows = rows[rows["finding"] == "not admitted"]
-    if len(rows):
+    """The kinds of which a memory is not known to have arrived in the memory system, or on which no
+    verdict can be read, and where: a bank that one corpus lacks says nothing of another's."""
+    every = pd.concat(tables)
+    for finding, key in LACKING.items():
+        rows = every[every["finding"] == finding]
+        if rows.empty:
+            continue
         kinds = dict.fromkeys(
             words.value("kind", COMPARED[row["contrast"]])
             + (f" ({', '.join(row[name] for name in varied)})" if varied else "")
             for row in rows.to_dict("records")
         )
-        yield words(KEY + "refused", kinds=words.join(kinds))
+        yield words(KEY + key, kinds=words.join(kinds))
 
 
 def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:
@@ -186,7 +191,7 @@ def _without(rows: pd.DataFrame, bound: float, words: Wording) -> Iterator[Said]
     if len(same):
         yield words(KEY + "none_same", metrics=names_of(words, same), bound=words.number(bound, 2))
     rest = rows.drop(apart.index).drop(same.index)
-    rest = rest[rest["finding"] != "not admitted"]
+    rest = rest[~rest["finding"].isin(LACKING)]
     if len(rest):
         yield words(KEY + "none_open", metrics=names_of(words, rest))
 

@@ -32,8 +32,9 @@ def names_of(words: Wording, rows: pd.DataFrame) -> str:
 
 
 def of_noise(noise: pd.DataFrame | None, words: Wording) -> Iterator[Said]:
-    """How often a judge repeats itself on the same sheet, beside how far the anchors move."""
-    if noise is None or noise.empty:
+    """How often a judge repeats itself on the same sheet, beside how far the anchors move; nothing
+    where no anchor has two complete verdicts to move between."""
+    if noise is None or noise["moved"].dropna().empty:
         return
     texts = int(noise["n_repeated"].sum())
     same = float((noise["identical"] * noise["n_repeated"]).sum()) / texts

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from veridical.control1.lacking import Contrast, lacking_rows
 from veridical.control1.tables import CELL, NONE, QUOTED, REPEATED
 from veridical.statistics.multiplicity import hochberg, within
 from veridical.statistics.student import Estimate, crossed_samples, of_samples
@@ -20,10 +21,6 @@ INSTRUMENT = {  # test: what is found where its p is at most `ALPHA` after Holm 
     "drift": "moves",
 }
 OWN = ("original", "reversed")
-MEASURED = (  # of a finding, and missing where nothing is admitted
-    *("estimate", "low", "high", "documents_low", "documents_high"),
-    *("p_items", "p_documents", "p_same"),
-)
 
 
 def judged(verdicts: pd.DataFrame, by: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -74,7 +71,8 @@ def conclude(
     *,
     bound: float,
     by: Sequence[str] = (),
-    lacking: Sequence[tuple[str, str, str]] = (),
+    lacking: Sequence[Contrast] = (),
+    unread: Sequence[Contrast] = (),
 ) -> pd.DataFrame:
     """What follows from each cell, metric and kind of counterfeit.
 
@@ -88,8 +86,9 @@ def conclude(
       reading, and the panel's test on the corpus's pairs known by construction: the largest p,
       Hochberg over the rows; and the panel was `sensitive` on the metric there. Without that,
       nothing that it lets pass is called the same: `not testable`.
-    - `not admitted`: a bank of a memory system that the control goes through isn't. It counts as
-      p = 1 on every metric, so that no other finding is corrected over fewer tests for it.
+    - `not admitted`: a bank of a memory system that the control goes through isn't; `no verdict`:
+      judges were asked, and gave no complete one on both sides. Both count as p = 1 on every
+      metric, so that no other finding is corrected over fewer tests for them.
 
     Parameters
     ----------
@@ -99,9 +98,9 @@ def conclude(
         As `examine` gives it.
     bound
         The largest difference called negligible, in units of the score.
-    lacking
-        The declared (responder, corpus, contrast) that aren't admitted, of every metric of the one
-        study in `items`.
+    lacking, unread
+        The declared (responder, corpus, contrast) that aren't admitted, and those without a
+        verdict, of every metric of the one study in `items`.
 
     Returns
     -------
@@ -133,41 +132,16 @@ def conclude(
     same = np.maximum(over.p_within(bound), raw.p_within(bound))
     table["sensitive"], quoted = _sensitive(table, instrument, by)
     table["p_same"] = np.where(few, np.nan, np.minimum(np.fmax(same, quoted), 1.0))
-    more = _refused(table["metric"].drop_duplicates(), lacking, table)
+    more = lacking_rows(table["metric"].drop_duplicates(), lacking, unread, table)
     table = pd.concat([table, more], ignore_index=True) if len(more) else table
     table["p_items_holm"] = within(table, by, "p_items")
     kinds = (table["contrast"] != f"veridical-{NONE}").to_numpy()  # no document is no sample of any
     table["p_documents_holm"] = 1.0
     table.loc[kinds, "p_documents_holm"] = within(table[kinds], by, "p_documents")
     table["p_same_hochberg"] = within(table, by, "p_same", correct=hochberg)
-    table["finding"] = _find(table)
-    return table
-
-
-def not_admitted(metrics: Sequence[str], contrasts: Sequence[tuple[str, str, str]]) -> pd.DataFrame:
-    """The findings of a study of which nothing is admitted, as `conclude` gives them; `contrasts`
-    are (responder, corpus, contrast)."""
-    beside = pd.DataFrame(columns=["corpus", "metric", "sensitive"], dtype=object)
-    table = _refused(metrics, contrasts, beside)
-    for test in ("items_holm", "documents_holm", "same_hochberg"):
-        table[f"p_{test}"] = 1.0
-    table["finding"] = _find(table)
-    return table
-
-
-def _refused(
-    metrics: Sequence[str], contrasts: Sequence[tuple[str, str, str]], beside: pd.DataFrame
-) -> pd.DataFrame:
-    """A row a metric and contrast that isn't admitted: of no item, with no p. What the panel is
-    known to notice on a corpus's metric stands `beside`."""
-    rows = [(*cell, metric, contrast) for metric in metrics for *cell, contrast in contrasts]
-    table = pd.DataFrame(rows, columns=[*CELL, "metric", "contrast"], dtype=object)
-    keys = ["corpus", "metric"]
-    table = table.merge(beside[[*keys, "sensitive"]].drop_duplicates(keys), on=keys, how="left")
-    table["sensitive"] = table["sensitive"].fillna("not run").astype(object)
-    table["n_items"] = table["n_documents"] = 0
-    for name in MEASURED:
-        table[name] = np.nan
+    found = _find(table)
+    found[len(found) - len(more) :] = more["finding"]
+    table["finding"] = found
     return table
 
 
@@ -197,7 +171,6 @@ def _find(table: pd.DataFrame) -> NDArray[np.object_]:
     untested = same & (table["sensitive"] != "sensitive")
     return np.select(
         [
-            table["n_items"] == 0,
             table["n_items"] < ITEMS,
             flat,
             apart & (table["p_documents_holm"] <= ALPHA),
@@ -206,7 +179,6 @@ def _find(table: pd.DataFrame) -> NDArray[np.object_]:
             same,
         ],
         [
-            "not admitted",
             "too few items",
             "not testable",
             "different",

@@ -24,6 +24,7 @@ FINDINGS = (
     "not testable",
     "too few items",
     "not admitted",
+    "no verdict",
 )
 SENSITIVE = ("sensitive", "not sensitive", "not run")
 STATISTICS = (
@@ -182,9 +183,9 @@ FINDING = Contract(
     METRIC,
     CONTRAST,
     whole(
-        "n_items", "items that judges scored on both sides; 0 of what isn't admitted", unit="items"
+        "n_items", "items that judges scored on both sides; 0 without a verdict", unit="items"
     ),
-    whole("n_documents", "documents of the kind; 0 of what isn't admitted", unit="documents"),
+    whole("n_documents", "documents of the kind; 0 without a verdict", unit="documents"),
     number("estimate", "mean difference over items", **APART, missing=True, shown="signed"),
     *interval(
         "interval95", "95 % t interval over items", number("", "", **WIDE), ("low", "high")
