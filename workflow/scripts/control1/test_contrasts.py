@@ -45,9 +45,8 @@ def main(
     admitted first; `cells` are (responder, corpus).
     """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
-    wanted = list(_wanted(declared or {}, cells))
-    asked = asked_of(every)
-    refused = [row for row in wanted if row not in asked]
+    asked, bound = asked_of(every), settings["equivalence_bound"]
+    refused = [row for row in _wanted(declared or {}, cells) if row not in asked]
     if complete.empty:
         found = nothing_known(settings["metrics"], refused, asked)
         write_table(found, findings, FINDING)
@@ -58,7 +57,7 @@ def main(
     differences = item_differences(item_scores(contrasted(complete)))
     table = contrast_table(
         differences,
-        bound=settings["equivalence_bound"],
+        bound=bound,
         registered=settings["registered"],
         rng=np.random.default_rng([seed, *b"contrasts"]),
         resamples=settings["resamples"],
@@ -67,17 +66,10 @@ def main(
     write_table(table, contrasts, CONTRASTS)
     write_table(drift_table(differences), drift, DRIFT)
     items, documents = judged(complete)
-    panel = examine(complete, items, bound=settings["equivalence_bound"])
+    panel = examine(complete, items, bound=bound)
     there = set(items[[*CELL, "contrast"]].itertuples(index=False, name=None))
     unread = [row for row in asked if row not in there]
-    found = conclude(
-        items,
-        documents,
-        panel,
-        bound=settings["equivalence_bound"],
-        lacking=refused,
-        unread=unread,
-    )
+    found = conclude(items, documents, panel, bound=bound, lacking=refused, unread=unread)
     found = found.sort_values(list(CELL), kind="stable", ignore_index=True)
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
