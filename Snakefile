@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
 from veridical.base.checks import CORPUS_NAME, corpora_named
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
 from veridical.base.folders import language_of
+from veridical.base.unseen import hide_pandas, show_pandas
 from veridical.check.languages import lacking_texts
 from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
 
@@ -105,6 +106,9 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
 
 
+if workflow.is_main_process:
+    hide_pandas()
+
 # A rule that says how long it may run is sent to another machine, where there are any. The others are
 # done in a second: an executor asks for a job's state every half minute, so they stay with the process
 # that leads.
@@ -119,6 +123,7 @@ for step in QUICK:
 
 
 onstart:
+    show_pandas()
     print(f"Veridical: study {STUDY!r}, {config.get('title', '')}", file=sys.stderr)
 
 

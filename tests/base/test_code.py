@@ -35,7 +35,7 @@ def hashed(path: Path) -> str:
     code._modules.cache_clear()
     code._files.cache_clear()
     code._content.cache_clear()
-    code.code_hash.cache_clear()
+    code.FOUND.clear()
     return code.code_hash(path)
 
 

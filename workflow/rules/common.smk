@@ -10,7 +10,9 @@ import os
 
 from veridical.base.folders import corpus_files, language_of, name_in
 from veridical.base.code import code_hash
+from veridical.base.code_kept import keep_code
 from veridical.base.instrument import own_texts
+from veridical.base.unseen import show_pandas
 from veridical.models.shares import share
 from veridical.base.checks import corpora_named
 from veridical.freeze.chain import stage_of
@@ -21,6 +23,8 @@ from veridical.freeze.design import (
     part_files,
     study_config,
 )
+
+keep_code(".snakemake/veridical")
 
 # Every word of the page and its figures, in the config's language.
 TEXTS = f"workflow/report/text.{config.get('language', 'en')}.yaml"
@@ -94,6 +98,7 @@ def author_servers(wildcards, threads):
 @functools.cache
 def model_ranks():
     """Every model's place by its size; read only where a job is to be run."""
+    show_pandas()
     from veridical.models.shares import ranks
 
     return ranks(MODELS)
@@ -200,6 +205,7 @@ def weights_of_system(wildcards):
 
 def benchmark_file(wildcards):
     """The file to lint; a sentence that says what to type where there is none."""
+    show_pandas()
     from veridical.benchmarks.asked import asked_benchmark
 
     try:
@@ -210,6 +216,7 @@ def benchmark_file(wildcards):
 
 def packed_sources(wildcards):
     """A hash of what is packed apart from results, taken only when an archive is asked for."""
+    show_pandas()
     from veridical.archive.packing import source_digest
 
     return source_digest(STUDY, CORPORA)

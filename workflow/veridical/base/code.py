@@ -12,8 +12,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 LIBRARY = Path(__file__).parents[1]
+
+# By script: its hash, and the files that it reaches. `code_kept.py` keeps them between commands.
+FOUND: dict[str, dict[str, Any]] = {}
 
 
 # Only what a type checker reads: such a block, with all that is indented deeper.
@@ -111,7 +115,17 @@ def _files(name: str, library: Path) -> frozenset[Path]:
 
 def reached(script: Path | str) -> list[Path]:
     """The script and every module of the library that it imports, directly or not, sorted."""
-    todo, seen = [Path(script)], set()
+    found = FOUND.setdefault(str(script), {})
+    if "reached" not in found:
+        found["reached"] = [str(path) for path in _followed(Path(script))]
+    return [_path(name) for name in found["reached"]]
+
+
+_path = cache(Path)
+
+
+def _followed(script: Path) -> list[Path]:
+    todo, seen = [script], set()
     while todo:
         path = todo.pop()
         if path not in seen:
@@ -125,9 +139,15 @@ def _content(path: Path) -> bytes:
     return path.read_bytes()
 
 
-@cache
 def code_hash(script: Path | str) -> str:
     """Sixteen hex digits over the content of all files that `reached` names."""
+    found = FOUND.setdefault(str(script), {})
+    if "hash" not in found:
+        found["hash"] = _hashed(script)
+    return found["hash"]
+
+
+def _hashed(script: Path | str) -> str:
     digest = hashlib.sha256()
     for path in reached(script):
         digest.update(path.name.encode() + b"\0" + _content(path) + b"\0")

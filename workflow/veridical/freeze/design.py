@@ -4,6 +4,7 @@ files."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +89,13 @@ def _reached(scripts: Iterable[Path]) -> set[Path]:
 
 def _named(files: Iterable[Path], root: Path) -> list[str]:
     return sorted(
-        path.resolve().relative_to(root).as_posix()
-        for path in files
-        if path.is_file() and not path.name.startswith(".")
+        _name(path, root) for path in files if not path.name.startswith(".") and path.is_file()
     )
+
+
+@cache  # several parts reach a file, and every command of the engine asks for all of them
+def _name(path: Path, root: Path) -> str:
+    return path.resolve().relative_to(root).as_posix()
 
 
 def _asks(path: Path) -> bool:
