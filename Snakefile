@@ -13,7 +13,7 @@ from veridical.base.config import ConfigError, configure, parts_on, unsaid
 from veridical.base.folders import language_of
 from veridical.base.unseen import hide_pandas, show_pandas
 from veridical.check.languages import lacking_texts
-from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
+from veridical.ledger.places import PlaceError, check_shared, check_storage, keep_elsewhere
 
 # Jobs may keep what they compile: else each of a hundred compiles pandas and statsmodels anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -46,6 +46,7 @@ config.clear()
 config.update(checked)
 
 try:
+    check_storage(workflow.storage_settings.default_storage_provider)
     check_shared(workflow.storage_settings.shared_fs_usage, config)
     if not workflow.dryrun:
         keep_elsewhere(config)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from veridical.ledger.ledger import Ledger
-from veridical.ledger.places import PlaceError, check_shared, keep_elsewhere
+from veridical.ledger.places import PlaceError, check_shared, check_storage, keep_elsewhere
 from veridical.models.exchange import Call, Model, Raw, Reply
 
 CALL = Call(Model("m", "openai", "gpt"), ({"role": "user", "content": "hello"},))
@@ -95,6 +95,21 @@ def test_several_jobs_link_at_once(tmp_path):
 
 def test_machines_that_share_their_folders_are_asked_nothing():
     check_shared(ALL, {})
+
+
+@pytest.mark.parametrize("provider", ["fs", "s3", "gcs"])
+def test_a_store_of_the_engines_is_refused_before_anything_is_sealed(provider):
+    """Tried with `fs`: two stages were sealed under the names of the copies that a job gets."""
+    with pytest.raises(PlaceError, match=f"--default-storage-provider {provider}: seals name"):
+        check_storage(provider)
+    for none in (None, ""):
+        check_storage(none)
+
+
+def test_the_workflow_asks_whether_a_store_is_meant():
+    """The plugins of stores are in no lock, so the engine itself can't be asked for one here."""
+    snakefile = (Path(__file__).parents[2] / "Snakefile").read_text(encoding="utf-8")
+    assert "check_storage(workflow.storage_settings.default_storage_provider)" in snakefile
 
 
 @pytest.mark.parametrize(

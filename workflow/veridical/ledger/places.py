@@ -42,6 +42,21 @@ def check_shared(shared: Iterable[Any], config: Mapping[str, Any]) -> None:
     )
 
 
+def check_storage(provider: str | None) -> None:
+    """Refuse a store of the engine's (`--default-storage-provider`) as the place of all files.
+
+    A job would find copies of them below `.snakemake/storage`, and seals and replies, which name
+    files by their place in the project, would name those. Raises PlaceError saying what to do.
+    """
+    if provider:
+        raise PlaceError(
+            f"--default-storage-provider {provider}: seals name files by their place in the "
+            "project, and in a store they have other places, so nothing that is sealed could be "
+            "checked again. Put the project on a volume that every job mounts "
+            "(workflow/notes/clusters.md)"
+        )
+
+
 def keep_elsewhere(
     config: Mapping[str, Any], root: Path | str = ".", environ: Mapping[str, str] = os.environ
 ) -> None:
