@@ -67,6 +67,29 @@ def fails(model: Model, environ=None) -> ProviderError:
     return caught.value
 
 
+# What goes out is what was made here
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("entry", [{}, {"parameters": {"of_the_house": [1, None]}}])
+def test_openais_sdk_sends_the_body_as_it_is(api, entry, server):
+    """Key by key in its order, also what no method of the SDK has an argument for."""
+    model = model_at(api, server.url, **entry)
+    said = ({"role": "user", "content": "Whom? ☕ \u2028"},)
+    made = open_provider(model, environ=KEYS).body(Call(model, said, TEXT))
+
+    async def run():
+        async with open_provider(model, environ=KEYS) as provider:
+            return await provider.ask(Call(model, said, TEXT))
+
+    assert asyncio.run(run()).text == "Llama"
+    (sent,) = server.requests
+    assert sent["path"] == {"chat": "/v1/chat/completions", "responses": "/v1/responses"}[api]
+    assert list(sent["body"].items()) == list(made.items())
+    assert sent["headers"]["content-type"] == "application/json"
+    assert not [name for name in sent["headers"] if name.startswith("x-stainless")]
+
+
 # Proxies
 
 PROXIES = ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")

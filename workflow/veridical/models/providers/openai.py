@@ -107,18 +107,14 @@ class Provider(ServerProvider):
     async def send(self, body: dict[str, Any]) -> str:
         """Send the body exactly as it is and bring back the reply's, unread by the SDK.
 
-        It goes as `extra_body`, which the SDK puts over what it makes of its own arguments without
-        looking into it; walking through long messages would cost it half a millisecond a call.
+        It goes by the SDK's own way to an address that it has no method for, since its methods walk
+        through some fifty arguments that aren't there: a tenth of what a call costs.
         """
-        if self.api == "responses":
-            reply = await self.client.responses.with_raw_response.create(
-                model=self.model.model, input=[], extra_body=body
-            )
-        else:
-            reply = await self.client.chat.completions.with_raw_response.create(
-                model=self.model.model, messages=[], extra_body=body
-            )
-        return reply.http_response.text
+        import httpx2
+
+        path = "/responses" if self.api == "responses" else "/chat/completions"
+        reply = await self.client.post(path, body=body, cast_to=httpx2.Response)
+        return reply.text
 
     def read(self, body: Mapping[str, Any]) -> Raw:
         """Read a reply of either API."""
