@@ -5,7 +5,8 @@
 Control 3 on one corpus is asked of a server of its own process that answers after 100 ms and
 counts. Once locally; once through `profiles/slurm`; once with the leading process killed `kills`
 times at random moments, its jobs killed with it, requeued, or left running so that the next start
-submits them a second time. Printed: seconds each, the server's own count of requests, keys and
+submits them a second time (left out where `kills` is 0). Before that with three slices grouped in
+one job, and how many jobs were submitted either way. Printed: seconds each, the server's own count of requests, keys and
 attempts that the ledgers hold. At most four calls are under way in a job.
 """
 
@@ -36,6 +37,10 @@ from throughput import count  # noqa: E402
 CELLS = "results/far/control3/cells.csv"
 SETTINGS = ["--profile", "profiles/slurm", "--slurm-status-command", "squeue"]
 SETTINGS += ["--seconds-between-status-checks", "2"]
+
+
+GROUPS = ["--groups", "collect_partners=asking", "collect_beside=asking"]
+GROUPS += ["--group-components", "asking=3"]
 
 
 @contextmanager
@@ -103,6 +108,11 @@ def run(folder: Path, words: list[str], environ: dict[str, str]) -> tuple[int, f
     return done.returncode, time.monotonic() - began
 
 
+def sent(folder: Path) -> int:
+    """How many jobs were handed to the scheduler."""
+    return (folder / "run.log").read_text().count("has been submitted with SLURM jobid")
+
+
 def jobs(environ: dict[str, str]) -> list[str]:
     """The numbers of the jobs that SLURM runs or keeps waiting."""
     words = ["squeue", "-h", "-o", "%i"]
@@ -146,6 +156,13 @@ def main(kills: int) -> None:
             far = study(base / "far", port)
             code, seconds = run(far, SETTINGS, environ)
             report(f"through SLURM, rc {code}", seconds, count(port)["count"], attempts(far))
+            grouped = study(base / "grouped", port)
+            code, seconds = run(grouped, [*GROUPS, *SETTINGS], environ)
+            asked = attempts(grouped)
+            report(f"three slices a job, rc {code}", seconds, count(port)["count"], asked)
+            print(json.dumps({"submitted": {each.name: sent(each) for each in (far, grouped)}}))
+            if not kills:
+                return
             disturbed = study(base / "disturbed", port)
             done = disturb(disturbed, environ, kills)
             code, seconds = run(disturbed, [*SETTINGS, "--nolock"], environ)
