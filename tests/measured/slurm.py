@@ -6,8 +6,8 @@ Control 3 on one corpus is asked of a server of its own process that answers aft
 counts. Once locally; once through `profiles/slurm`; once with the leading process killed `kills`
 times at random moments, its jobs killed with it, requeued, or left running so that the next start
 submits them a second time (left out where `kills` is 0). Before that with three slices grouped in
-one job, and how many jobs were submitted either way. Printed: seconds each, the server's own count of requests, keys and
-attempts that the ledgers hold. At most four calls are under way in a job.
+one job, and how many jobs were submitted either way. Printed: seconds each, the server's own count
+of requests, keys and attempts that the ledgers hold. At most four calls are under way in a job.
 """
 
 from __future__ import annotations
