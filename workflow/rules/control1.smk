@@ -3,6 +3,7 @@
 
 from veridical.base.counterfeits import counterfeits, documents_of
 from veridical.base.instrument import metric_labels
+from veridical.control1.asks import is_direct, shown_by
 
 # None of either where the verdicts are brought, and no responder where the answers are.
 CORPORA1 = list(config["control1"].get("corpora", []))
@@ -24,6 +25,8 @@ DECLARED1 = {
     for corpus in CORPORA1
 }
 OWN1 = {corpus: own_texts_about(corpus) for corpus in CORPORA1}
+DIRECT = is_direct(config["control1"])  # answers under two memories on one sheet, and no anchor
+SHOWN = shown_by(config["control1"])  # the texts that a judge reads
 BESIDE = ["none", "reversed", "repeated", "positive"]  # keys of sheets beside the source's design
 LABELS = metric_labels(config)  # how figures name the study's own metrics
 
@@ -56,6 +59,7 @@ rule write_response_prompts:
         seed=lookup(within=config, dpath="seed"),
         parameters=lookup(within=config, dpath="control1/response"),
         none=lookup(within=config, dpath="control1/none"),
+        pairs=lookup(within=config, dpath="control1/pairs"),
         own=lambda wildcards: own_texts_about(wildcards.corpus),
         code=code_of("control1/write_response_prompts.py"),
     script:
@@ -106,6 +110,7 @@ rule gather_responses:
         responders=RESPONDERS1,
         documents={corpus: counterfeits(config, corpus) for corpus in CORPORA1},
         none=lookup(within=config, dpath="control1/none"),
+        pairs=lookup(within=config, dpath="control1/pairs"),
         code=code_of("control1/gather_responses.py"),
     script:
         "../scripts/control1/gather_responses.py"
@@ -155,6 +160,7 @@ rule blind_responses:
         judges=JUDGES,
         beside={key: config["control1"][key] for key in BESIDE},
         earlier=bool(EARLIER1),
+        pairs=lookup(within=config, dpath="control1/pairs"),
         code=code_of("control1/blind_responses.py"),
     script:
         "../scripts/control1/blind_responses.py"
@@ -169,8 +175,7 @@ rule write_sheets:
         positive="results/{study}/control1/positive.csv",
         texts=texts_about(
             CORPORA1,
-            "rubric",
-            "sheet-open" if config["control1"]["sheet"] == "open" else "sheet",
+            *SHOWN.values(),
             *(
                 ["metrics"]
                 if set(config["control1"]["metrics"]) - {*config["control1"]["wording"]}
@@ -185,6 +190,7 @@ rule write_sheets:
         metrics=lookup(within=config, dpath="control1/metrics"),
         rationale=lookup(within=config, dpath="control1/rationale"),
         sheet=lookup(within=config, dpath="control1/sheet"),
+        pairs=lookup(within=config, dpath="control1/pairs"),
         parameters=lookup(within=config, dpath="control1/verdict"),
         wording=lookup(within=config, dpath="control1/wording"),
         own=OWN1,
@@ -234,6 +240,30 @@ rule read_verdicts:
         code=code_of("control1/read_verdicts.py"),
     script:
         "../scripts/control1/read_verdicts.py"
+
+
+rule read_choices:
+    """All choices on direct pairs, unblinded; incomplete ones stay, named."""
+    input:
+        blinding_map="results/{study}/control1/blinding_map.csv",
+        replies=collect(
+            "results/{study}/control1/replies/verdicts/{judge}.jsonl",
+            judge=JUDGES,
+            allow_missing=True,
+        ),
+    output:
+        choices=report(
+            "results/{study}/control1/choices.csv",
+            caption="../report/control1_choices.rst",
+            category="Control 1",
+        ),
+    log:
+        "logs/{study}/control1/read_choices.log",
+    params:
+        metrics=lookup(within=config, dpath="control1/metrics"),
+        code=code_of("control1/read_choices.py"),
+    script:
+        "../scripts/control1/read_choices.py"
 
 
 if BROUGHT1:
@@ -292,6 +322,33 @@ rule test_contrasts:
         code=code_of("control1/test_contrasts.py"),
     script:
         "../scripts/control1/test_contrasts.py"
+
+
+rule test_preferences:
+    """Which answer is preferred on one sheet, by the panel and by each judge; or is neither?"""
+    input:
+        choices="results/{study}/control1/choices.csv",
+        blinding_map="results/{study}/control1/blinding_map.csv",
+        sealed="results/{study}/freeze/control1-verdicts.json",
+    output:
+        preferences=report(
+            "results/{study}/control1/preferences.csv",
+            caption="../report/control1_preferences.rst",
+            category="Control 1",
+        ),
+        alone="results/{study}/control1/alone.csv",
+        panel="results/{study}/control1/panel.csv",
+        choosers="results/{study}/control1/choosers.csv",
+    log:
+        "logs/{study}/control1/test_preferences.log",
+    params:
+        seed=lookup(within=config, dpath="seed"),
+        settings=lookup(within=config, dpath="control1"),
+        declared=DECLARED1 if RECALLED1 else {},
+        cells=CELLS1,
+        code=code_of("control1/test_preferences.py"),
+    script:
+        "../scripts/control1/test_preferences.py"
 
 
 rule examine_judges:
@@ -426,19 +483,44 @@ rule draw_power:
         "../scripts/control1/draw_power.py"
 
 
+rule draw_preferences:
+    """Which answer was preferred: the panel's share and each judge's, beside one half."""
+    input:
+        texts=TEXTS,
+        preferences="results/{study}/control1/preferences.csv",
+        alone="results/{study}/control1/alone.csv",
+    output:
+        svg=report(
+            "figures/{study}/control1_preferences.svg",
+            caption="../report/control1_preferences_figure.rst",
+            category="Control 1",
+        ),
+        pdf="figures/{study}/control1_preferences.pdf",
+    log:
+        "logs/{study}/control1/draw_preferences.log",
+    params:
+        margin=lookup(within=config, dpath="control1/preference_margin"),
+        labels=LABELS,
+        code=code_of("control1/draw_preferences.py"),
+    script:
+        "../scripts/control1/draw_preferences.py"
+
+
+SCORED1 = ["contrasts", "drift", "findings", "instrument", "judges", "noise", "power"]
+CHOSEN1 = ["preferences", "alone", "panel", "choosers"]
 CONTROL1 = collect(
     "results/{study}/control1/{table}.csv",
     study=STUDY,
-    table=["contrasts", "drift", "findings", "instrument", "judges", "noise", "power"],
+    table=CHOSEN1 if DIRECT else SCORED1,
 )
 CONTROL1_FIGURES = collect(
     "figures/{study}/control1_{figure}.{suffix}",
     study=STUDY,
-    figure=["forest", "drift", "scores", "power"],
+    figure=["preferences"] if DIRECT else ["forest", "drift", "scores", "power"],
     suffix=["svg", "pdf"],
 )
 DESIGN["control1"] += [*BROUGHT1, *ANSWERED1, *EARLIER1]
-VERDICTS["control1"] += [f"results/{STUDY}/control1/verdicts.csv"]
+VERDICTS["control1"] += [f"results/{STUDY}/control1/{'choices' if DIRECT else 'verdicts'}.csv"]
 if BROUGHT1:
     VERDICTS["control1"] += [f"results/{STUDY}/control1/blinding_map.csv"]
 if not BROUGHT1:

@@ -1,6 +1,6 @@
 """Test every contrast, anchored and not, and write how far the anchors drifted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from veridical.control1.contrasts import (
 from veridical.control1.lacking import asked_of, nothing_known
 from veridical.control1.noise import noise_table
 from veridical.control1.panel_tables import INSTRUMENT, NOISE
-from veridical.control1.responses import kinds_of
+from veridical.control1.responses import wanted_contrasts
 from veridical.control1.rules import conclude, examine, judged
 from veridical.control1.tables import CELL, CONTRASTS, DRIFT, FINDING
 from veridical.control1.verdict_checks import load_verdicts
@@ -46,7 +46,7 @@ def main(
     """
     every, complete = load_verdicts(verdicts, blinding_map, settings)
     asked, bound = asked_of(every), settings["equivalence_bound"]
-    refused = [row for row in _wanted(declared or {}, cells) if row not in asked]
+    refused = [row for row in wanted_contrasts(declared or {}, cells) if row not in asked]
     if complete.empty:
         found = nothing_known(settings["metrics"], refused, asked)
         write_table(found, findings, FINDING)
@@ -74,15 +74,6 @@ def main(
     write_table(found, findings, FINDING)
     write_table(panel, instrument, INSTRUMENT)
     write_table(noise_table(complete), noise, NOISE)
-
-
-def _wanted(
-    declared: Mapping[str, Sequence[str]], cells: Sequence[Sequence[str]]
-) -> Iterator[tuple[str, str, str]]:
-    """The contrasts of every cell whose corpus declares documents."""
-    for responder, corpus in cells:
-        for kind in kinds_of(declared.get(corpus, ())):
-            yield responder, corpus, f"veridical-{kind}"
 
 
 if __name__ == "__main__":

@@ -22,13 +22,15 @@ def main(
     none: bool,
     own: Mapping[str, str] | None = None,
     recalled: Path | None = None,
+    pairs: str = "anchored",
 ) -> None:
-    """Ask under the whole log, too, where the corpus brings no anchors of its own; from what a
+    """Ask under the whole log, too, where the corpus brings no anchors of its own (none are shown
+    beside direct `pairs`); from what a
     memory system `recalled` of the documents, where there is such a file, and of the banks alone
     that are admitted."""
     corpus = read_corpus(settings, own)
     read = [read_document(path) for path in documents]
-    if not needs_anchors(corpus):
+    if pairs == "direct" or not needs_anchors(corpus):
         read = [document for document in read if document.name != LOG]
     asked = given_of([*read, *([None] if none else [])], recalled)
     for memory in asked:

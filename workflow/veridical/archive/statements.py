@@ -95,10 +95,11 @@ def prml_manifests(
 ) -> dict[str, str]:
     """PRML v0.1 manifests, each with its hash beside it, by path in the archive.
 
-    One for each threshold that the sealed config registers: the equivalence bound of Control 1, by
-    metric and kind of counterfeit, and the validity rule of Control 2, by model. `created_at` is
-    when the part's design was attested to exist, or else when the first of the `replies` came that
-    was asked for under it (the study's own word); a part has none where neither is known.
+    One for each threshold that the sealed config registers: the equivalence bound of Control 1 (of
+    direct pairs the margin of no preference), by metric and kind of counterfeit, and the validity
+    rule of Control 2, by model. `created_at` is when the part's design was attested to exist, or
+    else when the first of the `replies` came that was asked for under it (the study's own word); a
+    part has none where neither is known.
     """
     root, replies = Path(root), list(replies)
     made: dict[str, str] = {}
@@ -181,17 +182,32 @@ def _bounds(
     held = {corpus: dict.fromkeys(kinds_held(config, corpus)) for corpus in corpora}
     every = dict.fromkeys(kind for kinds in held.values() for kind in kinds)
     for metric, kind in [(metric, kind) for metric in part.get("metrics", ()) for kind in every]:
-        claim = {
-            "metric": "veridical.control1.absolute_difference",
-            "metric_args": {"metric": metric, "counterfeit": kind, "reading": part["registered"]},
-            "comparator": "<=",
-            "threshold": float(part["equivalence_bound"]),
-            "notes": "An equivalence bound: the study decides by the whole interval, not by the "
-            "estimate alone.",
-        }
+        claim = _bound(part, metric, kind)
         for corpus in [name for name in corpora if kind in held[name]]:
             each = f"-{corpus}" if len(corpora) > 1 else ""
             yield f"control1-{metric}-{kind}{each}", corpus, claim
+
+
+def _bound(part: Mapping[str, Any], metric: str, kind: str) -> dict[str, Any]:
+    """What counts as no difference of scores, or of direct pairs as no preference."""
+    args = {"metric": metric, "counterfeit": kind}
+    if part.get("pairs") == "direct":
+        return {
+            "metric": "veridical.control1.preference_off_one_half",
+            "metric_args": args,
+            "comparator": "<=",
+            "threshold": float(part["preference_margin"]),
+            "notes": "A margin around one half: the study decides by two one-sided tests, not by "
+            "the share alone.",
+        }
+    return {
+        "metric": "veridical.control1.absolute_difference",
+        "metric_args": {**args, "reading": part["registered"]},
+        "comparator": "<=",
+        "threshold": float(part["equivalence_bound"]),
+        "notes": "An equivalence bound: the study decides by the whole interval, not by the "
+        "estimate alone.",
+    }
 
 
 def _validity(

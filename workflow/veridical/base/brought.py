@@ -129,9 +129,21 @@ READ = {
 }
 
 
+#: Settings of Control 1 that decide something for one kind of pairs alone.
+OF_PAIRS = {
+    "preference_margin": "direct",
+    "equivalence_bound": "anchored",
+    "registered": "anchored",
+    "resamples": "anchored",
+}
+
+
 def idle(config: Mapping[str, Any], path: str) -> bool:
-    """Whether a setting, by its path, decides nothing: its part brought what it would be asked."""
+    """Whether a setting, by its path, decides nothing: its part brought what it would be asked, or
+    the study's pairs are of the other kind."""
     part, _, rest = path.partition("/")
+    if part == "control1" and rest in OF_PAIRS and not brought(config, part):
+        return config[part].get("pairs", "anchored") != OF_PAIRS[rest]
     if part == "documents":
         controls = [name for name in FILLED if name in config]
         return bool(controls) and all(brought(config, name) for name in controls)

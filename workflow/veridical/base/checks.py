@@ -13,7 +13,7 @@ from veridical.base.code import LIBRARY
 from veridical.base.counterfeits import check_documents
 from veridical.base.folders import is_life, settings_of
 from veridical.base.hints import check_file, near
-from veridical.base.instrument import metric_lines, metrics_known
+from veridical.base.instrument import check_pairs, metric_lines, metrics_known
 from veridical.base.schema import named, provider_files, read_schema
 
 CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
@@ -67,6 +67,7 @@ def check_names(config: Mapping[str, Any]) -> Iterator[str]:
         _check_problems,
         _check_questions,
         _check_metrics,
+        check_pairs,
         _check_judges,
     ):
         yield from check(config)

@@ -195,6 +195,24 @@ def metric_lines(
     return lines, lacking
 
 
+def check_pairs(config: Mapping[str, Any]) -> Iterator[str]:
+    """What direct pairs can't be combined with: tables of scores, a name that their form has."""
+    part = config.get("control1", {})
+    if part.get("pairs") != "direct":
+        return
+    for key in ("verdicts_csv", "original_csv"):
+        if part.get(key):
+            yield (
+                f"control1/{key}: holds scores beside an anchor, and on direct pairs a side is "
+                "named: leave it out, or set pairs: anchored"
+            )
+    if part["rationale"] and "rationale" in part["metrics"]:
+        yield (
+            "control1/metrics: one called 'rationale' would stand where a direct verdict has its "
+            "rationale: give it another name, or set rationale: false"
+        )
+
+
 def metrics_known(language: str) -> dict[str, str]:
     """The lines of the metrics that ship, by name; none where there is no file in the language."""
     path = SHIPPED / f"metrics.{language}.txt"

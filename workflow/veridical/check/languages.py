@@ -32,8 +32,9 @@ def texts_of(config: Mapping[str, Any], part: str) -> tuple[str, ...]:
     texts = (*getattr(asks, "TEXTS", ()), *(getattr(asks, "AUTHOR_TEXTS", ()) if authored else ()))
     if part == "memories" and any(map(is_driven, settings["systems"].values())):
         texts += asks.DRIVING_TEXTS
-    if settings.get("sheet") == "open":  # the memory stands on it
-        texts = tuple("sheet-open" if text == "sheet" else text for text in texts)
+    if part == "control1":  # whose judges read by its settings
+        shown = asks.shown_by(settings)
+        texts = tuple(shown.get(text, text) for text in texts)
     worded = settings.get("wording") and set(settings["metrics"]) <= set(settings["wording"])
     return tuple(text for text in texts if not (text == "metrics" and worded))
 

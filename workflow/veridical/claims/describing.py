@@ -10,6 +10,8 @@ DESCRIBES = {
         *("constant", "unmeasured", "agreement", "no_drift", "power", "power_beyond"),
         *("none_open", "repeated", "not_admitted", "refused"),
         *("no_verdict", "unread"),
+        *("unpreferred", "unpreferred_none", "preferred_here", "deaf_direct", "share_admits"),
+        *("alone_few", "chose_alike", "no_place", "named_neither", "kept_in_order", "kept_again"),
     ),
     "control2": (
         *("none_shown", "of_answered", "not_testable", "past", "upper", "untestable", "bounds"),

@@ -77,6 +77,9 @@ def _control1(config: Mapping[str, Any]) -> control1.Design:
         bound=given["equivalence_bound"],
         responders=len(given["responders"]) if "responders" in given else 1,
         corpora=len(given["corpora"]),
+        sheet=given["sheet"],
+        pairs=given["pairs"],
+        margin=given["preference_margin"],
     )
 
 

@@ -18,7 +18,15 @@ from veridical.claims.claim import World
 from veridical.claims.product import ROOMS
 from veridical.claims.rates import measure
 from veridical.claims.tables import PLAN
-from veridical.claims.worlds import benchmarks, control1, control2, control3, memories, vpe
+from veridical.claims.worlds import (
+    benchmarks,
+    choosing,
+    control1,
+    control2,
+    control3,
+    memories,
+    vpe,
+)
 from veridical.claims.worlds.answers import Manner
 from veridical.statistics.intervals import wilson
 
@@ -99,6 +107,27 @@ EFFECTS = (
         lambda worth: _scores(quoted=worth),
     ),
     effect(
+        "control1.prefers",
+        "shown both, a judge prefers the own memory's answer in {}",
+        (0.60, 0.75, 0.95),
+        "{:.0%}",
+        lambda share: choosing.world("planned", lambda _: choosing.Chooser(own=share - 0.5)),
+    ),
+    effect(
+        "control1.indifferent",
+        "there is nothing to prefer, and judges say neither in {}",
+        (0.0, 0.50, 0.80),
+        "{:.0%}",
+        lambda ties: choosing.world("planned", lambda _: choosing.Chooser(ties=ties)),
+    ),
+    effect(
+        "control1.hears",
+        "shown both, a judge prefers the own memory quoted in {}",
+        (0.70, 0.85, 0.95),
+        "{:.0%}",
+        lambda share: choosing.world("planned", lambda _: choosing.Chooser(quoted=share - 0.5)),
+    ),
+    effect(
         "control2.solves",
         "right in {} without a document",
         (0.65, 0.75, 0.90),
@@ -170,7 +199,7 @@ def _of(part: str, design: Any, studies: int, seed: int) -> Iterator[dict[str, A
     known = {claim.key: claim for claim in CLAIMS}
     for each in EFFECTS:
         claim = known[each.claim]
-        if claim.part != part:
+        if claim.part != part or not all(world.fits(design) for world in each.made):
             continue
         for size, at, world in zip(SIZES, each.at, each.made, strict=True):
             power, twice = (

@@ -47,7 +47,8 @@ def measure(
     """Draw a world's studies, analyse them as a study is, and count what is said of what."""
     rng = np.random.default_rng([seed, *world.part.encode(), *world.key.encode()])
     tables = analyse(world.draw(design, studies, rng), design)
-    return [_rate(claim, world, tables[claim.table], studies) for claim in claims]
+    here = [claim for claim in claims if claim.table in tables]  # others are of another design
+    return [_rate(claim, world, tables[claim.table], studies) for claim in here]
 
 
 def _rate(claim: Claim, world: World, table: pd.DataFrame, studies: int) -> Rate:

@@ -40,12 +40,15 @@ class Beside:
             int(given["positive"]),
         )
 
-    def counts(self, items: int, pairs: int, corpora: int = 1) -> dict[str, int]:
+    def counts(
+        self, items: int, pairs: int, corpora: int = 1, *, direct: bool = False
+    ) -> dict[str, int]:
         """Sheets of one judge by what they are for, of the `items` and `pairs` of all cells; pairs
-        known by construction are each corpus's own."""
+        known by construction are each corpus's own. All `direct` pairs are the veridical one's."""
+        both = pairs + items * self.none if direct else items
         return {
             "none": items * self.none,
-            "reversed": of_share(self.reversed, items),
+            "reversed": of_share(self.reversed, both),
             "repeated": of_share(self.repeated, pairs),
             "positive": self.positive * corpora,
         }
@@ -61,14 +64,18 @@ def of_share(share: float, n: int) -> int:
 
 
 def shown_again(
-    pairs: pd.DataFrame, beside: Beside, rng: np.random.Generator
+    pairs: pd.DataFrame,
+    beside: Beside,
+    rng: np.random.Generator,
+    both: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Which of the source's pairs are shown once more, by session: the same ones to every judge.
 
     `pairs` has the columns responder, corpus, item_id, document, condition and seed; shares are of
-    all cells' pairs together.
+    all cells' pairs together. `both` are those of which a share is shown in both orders: the
+    veridical ones, where not given.
     """
-    own = pairs[pairs["condition"] == "veridical"]
+    own = pairs[pairs["condition"] == "veridical"] if both is None else both
     shares = {REVERSED: (own, beside.reversed), REPEATED: (pairs, beside.repeated)}
     drawn = {}
     for session, (rows, share) in shares.items():

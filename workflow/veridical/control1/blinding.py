@@ -12,6 +12,7 @@ import pandas as pd
 
 from veridical.base.characters import fence
 from veridical.base.tables import read_table
+from veridical.control1.asks import texts_shown
 from veridical.control1.beside import PAIR, quoted_pairs
 from veridical.control1.cells import by_cell
 from veridical.control1.tables import BLINDING, CELL, NONE, REPEATED, REVERSED
@@ -35,6 +36,8 @@ def check_cells(
     responses: pd.DataFrame,
     cells: Sequence[tuple[str, str]],
     items: Mapping[str, Sequence[str]],
+    *,
+    anchored: bool = True,
 ) -> None:
     """Refuse responses that lack a cell or, in one, an answer (`check_responses`).
 
@@ -47,21 +50,26 @@ def check_cells(
         raise ValueError(f"there are no responses of (responder, corpus) {', '.join(missing)}")
     for (responder, corpus), rows in given.items():
         try:
-            check_responses(rows, items[corpus])
+            check_responses(rows, items[corpus], anchored=anchored)
         except ValueError as error:
             where = f"{responder} in corpus {corpus}: " if len(given) > 1 else ""
             raise ValueError(f"{where}{error}") from None
 
 
 def check_responses(
-    responses: pd.DataFrame, items: Sequence[str], *, accepted: Sequence[bool] | None = None
+    responses: pd.DataFrame,
+    items: Sequence[str],
+    *,
+    accepted: Sequence[bool] | None = None,
+    anchored: bool = True,
 ) -> None:
     """Refuse one cell's responses that lack an item's anchor, or its one answer to a document.
 
     `responses` has the columns item_id, document, condition (veridical, foreign, shuffled or
     anchor), seed, text and state. A truncated answer counts as it stands (the token budget is part
     of the design). Raises ValueError, naming the items and documents that lack an answer, have two,
-    or have one that is empty or failed and not `accepted` (a truth for each row).
+    or have one that is empty or failed and not `accepted` (a truth for each row). Where nothing is
+    `anchored` there need be no anchors.
     """
     keys = responses[["item_id", "document"]]
     repeated = keys[keys.duplicated()]
@@ -70,7 +78,7 @@ def check_responses(
     unknown = keys[~keys["item_id"].isin(items)]
     if len(unknown):
         raise ValueError(f"responses to items that the test day lacks: {_named(unknown)}")
-    if (responses["condition"] == "anchor").sum() == 0:
+    if anchored and (responses["condition"] == "anchor").sum() == 0:
         raise ValueError("there is no anchor among the responses: nothing can be compared")
     good = usable(responses) if accepted is None else usable(responses) | np.asarray(accepted)
     unusable = responses[~good]
@@ -167,7 +175,8 @@ class Reading:
 
     inputs: the texts of the test day, by item id. rubric: the system prompt, the same for every
     sheet. own: the study's own texts. memory: the agent's true memory document, where the sheet
-    shows it to an open-book judge; None where the judge is blind to it.
+    shows it to an open-book judge; None where the judge is blind to it. direct: whether a side is
+    to be named, and no score.
     """
 
     inputs: Mapping[str, str]
@@ -175,11 +184,12 @@ class Reading:
     language: str
     own: Mapping[str, str] = field(default_factory=dict)
     memory: str | None = None
+    direct: bool = False
 
     @property
     def template(self) -> str:
         """The text of a sheet."""
-        name = "sheet" if self.memory is None else "sheet-open"
+        name = texts_shown(direct=self.direct, opened=self.memory is not None)["sheet"]
         return load_text(name, self.language, self.own)
 
     @property

@@ -23,9 +23,9 @@ def drill(study: Study, words: Wording) -> Drill | None:
         return None
     rows = item_differences(item_scores(contrasted(verdicts[verdicts["state"] == "complete"])))
     items = pd.MultiIndex.from_frame(rows[["corpus", "item_id"]])
-    rows["input"] = _inputs(study).reindex(items).fillna("").to_numpy()
+    rows["input"] = asked_inputs(study).reindex(items).fillna("").to_numpy()
     differences = [(name, "signed") for name in ("anchored", "unanchored", "drift")]
-    said = _with_replies(verdicts.assign(state=states(verdicts, words)), study)
+    said = with_replies(verdicts.assign(state=states(verdicts, words)), study)
     return Drill(
         part="control1",
         keys=(*CELL, "metric", "contrast"),
@@ -34,7 +34,7 @@ def drill(study: Study, words: Wording) -> Drill | None:
         rows=rows,
         columns=heads(words, "item_id", *differences, *((name, "number") for name in SCORES)),
         details=details(words, "input"),
-        nested=(_answers(words), _verdicts(said, words)),
+        nested=(answers(words), _verdicts(said, words)),
         tables={"answers": responses, "verdicts": said},
         documents=documents_of(
             study,
@@ -62,7 +62,8 @@ def _groups(contrasts: pd.DataFrame, words: Wording) -> Iterator[Group]:
         )
 
 
-def _answers(words: Wording) -> Nested:
+def answers(words: Wording) -> Nested:
+    """The answers to an item, under each document."""
     shown = heads(words, "document", ("text", "quote"))
     return Nested(words("drill.nested.answers"), "answers", (*CELL, "item_id"), shown)
 
@@ -76,7 +77,7 @@ def _verdicts(verdicts: pd.DataFrame, words: Wording) -> Nested:
     return Nested(words("drill.nested.verdicts"), "verdicts", (*CELL, "item_id", "metric"), shown)
 
 
-def _with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
+def with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
     """The verdicts with the judge's reply as it came: a sheet's prompt has the sheet's id."""
     kept = study.answered("control1")
     if kept.empty:
@@ -86,7 +87,7 @@ def _with_replies(verdicts: pd.DataFrame, study: Study) -> pd.DataFrame:
     return verdicts.assign(reply=replies.reindex(sheets).fillna("").to_numpy())
 
 
-def _inputs(study: Study) -> pd.Series:
+def asked_inputs(study: Study) -> pd.Series:
     """What each item of a corpus's test day asked, where the replies to it were kept."""
     asked = study.answered("control1", "corpus", "item_id")
     if asked.empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,16 @@ def kinds_of(documents: Iterable[str]) -> list[str]:
     ['foreign', 'partial-30', 'none']
     """
     return list(dict.fromkeys(str(_facts(name)["condition"]) for name in documents))
+
+
+def wanted_contrasts(
+    declared: Mapping[str, Sequence[str]], cells: Iterable[Sequence[str]]
+) -> Iterator[tuple[str, str, str]]:
+    """The contrasts of every cell, as (responder, corpus, contrast), whose corpus declares
+    documents."""
+    for responder, corpus in cells:
+        for kind in kinds_of(declared.get(corpus, ())):
+            yield responder, corpus, f"veridical-{kind}"
 
 
 def _facts(document: str) -> dict[str, Any]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from veridical.base.contract import Contract
 from veridical.base.tables import read_table
 from veridical.control1.blinding import read_map
+from veridical.control1.direct.tables import CHOICES
 from veridical.control1.tables import CELL, NONE, SESSIONS, VERDICT
 from veridical.control1.verdicts import incomplete
 
@@ -26,7 +28,24 @@ def load_verdicts(
     `check_verdicts` does, and where verdicts and map don't hold the same sheets. Where the control
     goes through a memory system of which no bank was admitted, both are empty.
     """
-    every = read_table(verdicts, VERDICT)
+    return _load(verdicts, VERDICT, blinding_map, settings, check_verdicts)
+
+
+def load_choices(
+    choices: Path | str, blinding_map: Path | str, settings: Mapping[str, Any]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The same of direct pairs: every choice, and the complete ones. Raises as `load_verdicts`."""
+    return _load(choices, CHOICES, blinding_map, settings, check_whole)
+
+
+def _load(
+    verdicts: Path | str,
+    contract: Contract,
+    blinding_map: Path | str,
+    settings: Mapping[str, Any],
+    check: Callable[..., pd.DataFrame],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    every = read_table(verdicts, contract)
     drawn = read_map(blinding_map)
     if settings.get("memory") and drawn.empty and every.empty:
         return every, every
@@ -38,7 +57,7 @@ def load_verdicts(
         raise ValueError(
             f"{verdicts} and {blinding_map} don't hold the same sheets: {', '.join(apart[:8])}"
         )
-    complete = check_verdicts(
+    complete = check(
         every,
         settings["judges"],
         settings["metrics"],
@@ -78,8 +97,31 @@ def check_verdicts(
     Raises
     ------
     ValueError
-        Naming the rows: a verdict twice, a score outside [0, 1], a judge, metric, item or cell
-        missing, incomplete verdicts (counted by judge, one quoted), fewer than two items.
+        Naming the rows: a score outside [0, 1], and what `check_whole` refuses.
+    """
+    more = {"omit_incomplete": omit_incomplete, "path": path}
+    whole = check_whole(verdicts, judges, metrics, items, **more)
+    scores = whole[["anchor_score", "other_score"]]
+    outside = whole[~((scores >= 0) & (scores <= 1)).all(axis=1)]
+    if len(outside):
+        raise ValueError(f"scores outside [0, 1] or missing: {_named(outside)}")
+    return whole
+
+
+def check_whole(
+    verdicts: pd.DataFrame,
+    judges: Sequence[str],
+    metrics: Sequence[str],
+    items: pd.DataFrame,
+    *,
+    omit_incomplete: bool = False,
+    path: Path | str = "verdicts.csv",
+) -> pd.DataFrame:
+    """The complete verdicts, of scores or of choices, once it is sure that the design is whole.
+
+    Parameters as `check_verdicts` has them. Raises ValueError, naming the rows, at a verdict given
+    twice, a judge, metric, item or cell missing, incomplete verdicts (counted by judge, one
+    quoted), fewer than two items.
     """
     few = items.groupby(list(CELL)).size().min() if len(items) else 0
     if few < 2:
@@ -126,12 +168,7 @@ def check_verdicts(
             "each what is wrong. Collect them again, or set control1.omit_incomplete, and the "
             "tables will name them"
         )
-    whole = verdicts[verdicts["state"] == "complete"]
-    scores = whole[["anchor_score", "other_score"]]
-    outside = whole[~((scores >= 0) & (scores <= 1)).all(axis=1)]
-    if len(outside):
-        raise ValueError(f"scores outside [0, 1] or missing: {_named(outside)}")
-    return whole
+    return verdicts[verdicts["state"] == "complete"]
 
 
 def _why(gap: pd.Series) -> str:

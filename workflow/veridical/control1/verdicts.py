@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import digits
 from typing import Any, NamedTuple
 
@@ -25,11 +25,12 @@ def rubric(
     language: str,
     wording: Mapping[str, Any] | None = None,
     own: Mapping[str, str] | None = None,
+    text: str = "rubric",
 ) -> str:
     """The rubric with the metrics named, each in its own `wording` or in a shipped one.
 
-    The text of the rubric is the study's `own` where it has one. Raises ValueError where a metric
-    has no wording in the language, or is named twice.
+    `text` names it among the fixed texts; it is the study's `own` where that has one. Raises
+    ValueError where a metric has no wording in the language, or is named twice.
     """
     lines, lacking = metric_lines([*metrics], wording or {}, language, metrics_known(language))
     if lacking:
@@ -37,7 +38,7 @@ def rubric(
     if len(set(metrics)) < len(metrics) or not metrics:
         raise ValueError(f"the metrics {list(metrics)} must be at least one, each named once")
     listed = "\n".join(f"- {line}" for line in lines)
-    return fill(load_text("rubric", language, own), {"metrics": listed})
+    return fill(load_text(text, language, own), {"metrics": listed})
 
 
 def verdict_form(metrics: Sequence[str], *, rationale: bool) -> Form:
@@ -102,19 +103,8 @@ def read_verdicts(
     ValueError
         Where a sheet has two replies, or a reply belongs to no sheet of the map.
     """
-    repeated = replies["id"][replies["id"].duplicated()].unique()
-    if len(repeated):
-        raise ValueError(f"sheets with more than one verdict: {', '.join(map(str, repeated))}")
-    strange = sorted(set(replies["id"]) - set(blinding_map["sheet_id"]))
-    if strange:
-        raise ValueError(
-            f"verdicts on sheets that the blinding map lacks: {', '.join(map(str, strange))}; "
-            "the map belongs to other sheets"
-        )
-    by_sheet = replies.set_index("id").to_dict("index")
     rows = []
-    for sheet in blinding_map.to_dict("records"):
-        reply = by_sheet.get(sheet["sheet_id"], {"state": "missing", "value": None})
+    for sheet, reply in answered_sheets(replies, blinding_map):
         gap = incomplete_because(
             reply["state"], reply.get("value"), metrics, text=reply.get("text")
         )
@@ -140,6 +130,27 @@ def read_verdicts(
     return table.astype({"anchor_score": float, "other_score": float})
 
 
+def answered_sheets(
+    replies: pd.DataFrame, blinding_map: pd.DataFrame
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each sheet of one judge's map with the reply to it, `missing` where there is none.
+
+    Raises ValueError as `read_verdicts` does.
+    """
+    repeated = replies["id"][replies["id"].duplicated()].unique()
+    if len(repeated):
+        raise ValueError(f"sheets with more than one verdict: {', '.join(map(str, repeated))}")
+    strange = sorted(set(replies["id"]) - set(blinding_map["sheet_id"]))
+    if strange:
+        raise ValueError(
+            f"verdicts on sheets that the blinding map lacks: {', '.join(map(str, strange))}; "
+            "the map belongs to other sheets"
+        )
+    by_sheet = replies.set_index("id").to_dict("index")
+    for sheet in blinding_map.to_dict("records"):
+        yield sheet, by_sheet.get(sheet["sheet_id"], {"state": "missing", "value": None})
+
+
 class Gap(NamedTuple):
     """Why a verdict is incomplete: a word of `tables.REASONS`, empty where it is complete, and at
     which answer or score (`A`, `A/tone`), empty where it is no one's."""
@@ -158,15 +169,20 @@ def incomplete_because(
     >>> incomplete_because("unparseable", None, ["tone"], text='{"A": {"tone": 1.7}}')
     Gap(reason='out of range', at='A/tone')
     """
+    return gap_of(state, value, lambda found: _fault(found, metrics), text)
+
+
+def gap_of(state: str, value: Any, fault: Callable[[Any], Gap], text: str | None) -> Gap:
+    """Why a reply is incomplete; `fault` says what an object lacks or gets wrong first."""
     if state == "unparseable" and text is not None:
         objects = json_objects(split_thinking(text)[0])
         if not objects:
             return Gap("not JSON")
         if len(objects) > 1:
             return Gap("several objects")
-        found = _fault(objects[0], metrics)
+        found = fault(objects[0])
         return found if found.reason else Gap("another form")
-    return Gap(state) if state != "ok" else _fault(value, metrics)
+    return Gap(state) if state != "ok" else fault(value)
 
 
 def _fault(value: Any, metrics: Sequence[str]) -> Gap:

@@ -46,7 +46,7 @@ def render(study: Study, words: Wording, parts: Sequence[Part], folder: Path = F
     )
     environment.filters["prose"] = words.prose
     environment.filters["address"] = lambda path: address(*path)
-    made = [part for part in parts if part.essential.name in study.tables]
+    made = [part for part in parts if part.speaks(study)]
     sections = [make_section(part, study, words) for part in made]
     lacking = [words(f"parts.{part.key}.name") for part in parts if part not in made]
     script = "\n".join(_asset(folder, name) for name in SCRIPTS)

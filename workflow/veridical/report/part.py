@@ -53,10 +53,11 @@ class Part:
     """A part of the study as the page shows it.
 
     key: its name everywhere: its room, its tables' folder, its section of the texts and of the
-    config. contracts: all its tables. essential: the one without which it has nothing to say. Each
-    function takes the study
-    and the part's words: `find` says what was found, `method` how it was run, `brief` is the short
-    table, `drill` the rows behind it. group: the block of the first screen in which it stands.
+    config. contracts: all its tables. essential: the one without which it has nothing to say;
+    instead: the one that stands in its place in studies of another design. Each function takes the
+    study and the part's words: `find` says what was found, `method` how it was run, `brief` is the
+    short table, `drill` the rows behind it. group: the block of the first screen in which it
+    stands.
     """
 
     key: str
@@ -69,6 +70,12 @@ class Part:
     drill: Callable[[Study, Wording], Drill | None] | None = None
     figures: tuple[Drawn, ...] = ()
     group: Literal["controls", "scores"] = "scores"
+    instead: Contract | None = None
+
+    def speaks(self, study: Study) -> bool:
+        """Whether the study has what the part needs to say anything."""
+        needed = [self.essential, *([self.instead] if self.instead else [])]
+        return any(contract.name in study.tables for contract in needed)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import lcm
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 FEW = 200  # differences up to which every flip is counted; beyond, a normal tail
 FINEST = 5_040  # the finest grid on which differences are counted
@@ -70,3 +71,23 @@ def _share(steps: tuple[int, ...], seen: int) -> float:
         ways = (np.roll(ways, step) + np.roll(ways, -step)) / 2
     far = np.abs(np.arange(-reach, reach + 1)) >= seen
     return float(min(1.0, ways[far].sum()))
+
+
+def sign_test(toward: ArrayLike, away: ArrayLike) -> NDArray[np.float64]:
+    """Exact two-sided p of many sign tests: that units lean either way alike.
+
+    Units that lean neither way are left out before (Dixon and Mood 1946). 1 where none leans.
+
+    Examples
+    --------
+    Seven of seven, six of seven: 2/128 and 16/128.
+
+    >>> sign_test([7, 6, 0], [0, 1, 0]).tolist()
+    [0.015625, 0.125, 1.0]
+    """
+    from scipy.special import bdtr
+
+    one, other = np.asarray(toward, dtype=np.int64), np.asarray(away, dtype=np.int64)
+    n = one + other
+    tail = bdtr(np.minimum(one, other).astype(float), np.maximum(n, 1), 0.5)
+    return np.where(n > 0, np.minimum(1.0, 2 * tail), 1.0)

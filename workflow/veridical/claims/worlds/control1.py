@@ -7,13 +7,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables, Truth, World
+from veridical.claims.worlds import choosing
 from veridical.claims.worlds.judging import Bench, Design, draw
 from veridical.control1.rules import conclude, examine, judged
 from veridical.control1.tables import CELL
 
+OPENED = "open book"  # how worlds are called that only judges who see the memory live in
+
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis, of many studies at once."""
+    """The study's own analysis, of many studies at once; of choices, where pairs were direct."""
+    if "control1/choices" in tables:
+        return choosing.analyse(tables, design)
     verdicts, by = tables["control1/verdicts"], ["study"]
     one = {name: "" for name in CELL if name not in verdicts}  # made elsewhere, of one cell
     verdicts = verdicts.assign(**one)
@@ -54,8 +59,13 @@ def world(key: str, bench: Bench) -> World:
         "control1.drift": everywhere(bench.drift != 0 or moved),
     }
     some = bench.first_cell or bench.first_heard  # nothing of its own in a design of one cell
+
+    def fits(design: Design) -> bool:
+        opened = design.sheet == "open" or not key.startswith(OPENED)
+        return not design.direct and opened and (design.several or not some)
+
     drawn = lambda design, studies, rng: draw(design, bench, studies, rng)  # noqa: E731
-    return World(key, "control1", drawn, truths, lambda design: design.several or not some)
+    return World(key, "control1", drawn, truths, fits)
 
 
 WORLDS = (
@@ -92,4 +102,13 @@ WORLDS = (
     world("different by 0.30, documents by 0.03", Bench(effect=0.30, documents=0.03)),
     world("only the first cell differs by 0.20", Bench(effect=0.20, first_cell=True)),
     world("quotations are heard in the first corpus alone", Bench(first_heard=True)),
+    world("open book: half of the answers can be checked, at the bound",
+          Bench(effect=0.10, some=0.5)),
+    world("open book: half of the answers can be checked, different by 0.20",
+          Bench(effect=0.20, some=0.5)),
+    world("open book: judges read unevenly, at the bound", Bench(effect=0.10, uneven=True)),
+    world("open book: every answer near the top", Bench(lift=0.35)),
+    world("open book: both answers are held against the memory", Bench(effect=0.10, contrast=0.4)),
+    world("open book: own memory plain", Bench(effect=0.40, noise=0.10)),
+    *choosing.WORLDS,
 )  # fmt: skip

@@ -23,7 +23,8 @@ class Design:
 
     seeds: how many documents of each kind; `none` is one condition without a document. quoted: so
     many pairs known by construction, of each corpus; both_orders: the share of the original pairs
-    shown twice. Every responder in every corpus is a cell.
+    shown twice (where they are direct, of all pairs). Every responder in every corpus is a cell.
+    sheet: whether judges see the true memory. pairs: anchored or direct; margin is the latter's.
     """
 
     items: int = 7
@@ -36,6 +37,14 @@ class Design:
     bound: float = 0.10
     responders: int = 1
     corpora: int = 1
+    sheet: str = "blind"
+    pairs: str = "anchored"
+    margin: float = 0.15
+
+    @property
+    def direct(self) -> bool:
+        """Whether judges choose between the own memory's answer and a counterfeit's."""
+        return self.pairs == "direct"
 
     @property
     def several(self) -> bool:
@@ -61,7 +70,9 @@ class Bench:
     text of an item gets one score, but for noise. constant: share of scores that are one and the
     same. harsh: the last judge scores so much lower, and its verdicts on the veridical pairs are
     missing in half. first_cell: the effect is there in the first cell alone. first_heard: quoting
-    is worth something in the first corpus alone.
+    is worth something in the first corpus alone. some: the effect is there in this share of the
+    items alone, so much the larger in each. uneven: one judge sees nothing of what a text is worth,
+    the last twice as much, the others in between. lift: by how much every text scores higher.
     """
 
     effect: float | Mapping[str, float] = 0.0
@@ -73,6 +84,9 @@ class Bench:
     first: float = 0.0
     contrast: float = 0.0
     quoted: float | tuple[float, ...] = 0.4
+    some: float = 1.0
+    uneven: bool = False
+    lift: float = 0.0
     step: float = 0.0
     blind: bool = False
     constant: float = 0.0
@@ -129,16 +143,30 @@ def _sheets(
     """One cell's pairs, and what the answer beside the anchor is worth in each; `documents` are
     the corpus's, drawn where first met."""
     shape = (len(own), design.metrics, design.items)
+    there = None if bench.some == 1 else (rng.random(shape) < bench.some) / bench.some
     yield _Sheet("original", "veridical", 0, again, *cell), np.broadcast_to(own, shape)
     for kind, seeds in design.seeds.items():
-        vary = rng.normal(bench.of(kind, cell), bench.items, shape)
+        vary = _worth(bench, bench.of(kind, cell), shape, there, rng)
         for seed in range(1, seeds + 1):
             if (kind, seed) not in documents:
                 documents[kind, seed] = rng.normal(0, bench.documents, own.shape)
             yield _Sheet("counterfeit", kind, seed, 0, *cell), documents[kind, seed] - vary
     if design.none:
-        vary = rng.normal(bench.of("none", cell), bench.items, shape)
+        vary = _worth(bench, bench.of("none", cell), shape, there, rng)
         yield _Sheet("none", "none", 0, 0, *cell), -vary
+
+
+def _worth(
+    bench: Bench,
+    effect: float,
+    shape: tuple[int, ...],
+    there: NDArray[np.float64] | None,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """What the own memory is worth, item by item; `there` says in which, where not in all."""
+    if there is None:
+        return rng.normal(effect, bench.items, shape)
+    return effect * there + rng.normal(0, bench.items, shape)
 
 
 def _quoted(
@@ -186,11 +214,12 @@ def _session(
         np.broadcast_to(np.arange(items) % 2 == sheet.turn, (studies, design.judges, items)), axis=2
     )
     tables = []
+    seen = np.linspace(0, 2, design.judges)[:, None] if bench.uneven and design.judges > 1 else 1.0
     for order in range(2 if sheet.again else 1):
         stands = np.broadcast_to((first if order == 0 else ~first)[:, None], shape)
-        base = LEVEL + item[:, :, None] + lift
+        base = LEVEL + bench.lift + item[:, :, None] + lift
         anchor = base + bench.first * stands
-        gap = 0.0 if bench.blind else worth[:, :, None]
+        gap = 0.0 if bench.blind else worth[:, :, None] * seen
         other = base + gap + bench.first * ~stands
         pull = bench.contrast * (other - anchor)
         scores = [_score(text, bench, rng) for text in (anchor - pull, other + pull)]
