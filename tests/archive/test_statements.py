@@ -171,6 +171,19 @@ def test_every_kind_of_counterfeit_has_a_bound_in_the_corpora_that_have_it(study
     assert not any("control1" in name for name in made)
 
 
+def test_direct_pairs_register_their_margin_and_no_bound_of_scores(study):
+    control1 = {name: value for name, value in CONFIG["control1"].items() if name != "registered"}
+    control1 |= {"pairs": "direct", "preference_margin": 0.2}
+    replies = [asked_under(study, "2026-03-01T12:00:00+02:00")]
+    made = prml_manifests("demo", CONFIG | {"control1": control1}, CITATION, replies)
+    bound = read(made, "control1-memory_reference-foreign")
+    assert (bound["metric"], bound["comparator"], bound["threshold"]) == (
+        "veridical.control1.preference_off_one_half", "<=", 0.2,
+    )  # fmt: skip
+    assert bound["metric_args"] == {"metric": "memory_reference", "counterfeit": "foreign"}
+    assert len([name for name in made if name.endswith(".yaml") and "control1" in name]) == 2
+
+
 def test_the_reference_implementation_locks_to_our_hash_and_verifies(made, tmp_path):
     """`falsify`, the format's own program, from a shell: valid, same hash, and the bar holds."""
     for name, text in made.items():

@@ -10,9 +10,9 @@ from veridical.claims import analyse
 from veridical.claims.product import ROOMS
 
 
-def given(tmp_path, part: str, studies: int = 3):
-    """A world's tables as files; the world's first that has something to find."""
-    world = ROOMS[part].WORLDS[-1]
+def given(tmp_path, part: str, studies: int = 3, place: int = -1):
+    """A world's tables as files: the part's last, in which there is something to find."""
+    world = ROOMS[part].WORLDS[place]
     tables = world.draw(DESIGNS[part], studies, np.random.default_rng(2))
     (tmp_path / "tables").mkdir()
     for name, table in tables.items():
@@ -22,9 +22,14 @@ def given(tmp_path, part: str, studies: int = 3):
     return tables, [part, str(design), str(tmp_path / "tables"), str(tmp_path / "found")]
 
 
-@pytest.mark.parametrize("part", list(ROOMS))
-def test_what_a_file_concludes_is_what_the_table_does(part, tmp_path):
-    tables, arguments = given(tmp_path, part)
+SCORED, CHOSEN = ("control1", 0), ("control1", -1)  # its first worlds score, its last choose
+
+
+@pytest.mark.parametrize(
+    ("part", "place"), [SCORED, CHOSEN, *((part, -1) for part in ROOMS if part != "control1")]
+)
+def test_what_a_file_concludes_is_what_the_table_does(part, place, tmp_path):
+    tables, arguments = given(tmp_path, part, place=place)
     assert analyse.main(arguments) == 0
     for name, table in ROOMS[part].analyse(tables, DESIGNS[part]).items():
         read = pd.read_csv(tmp_path / f"found/{name.rpartition('/')[2]}.csv")

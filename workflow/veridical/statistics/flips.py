@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 ENUMERATED = 12  # units up to which every way to flip is written out; beyond, they are drawn
-DRAWN = 4_095  # ways drawn beside the one seen
+DRAWN = 1_999  # ways drawn beside the one seen
 NEAR = 1e-9  # sums that differ by rounding alone are one
 
 
