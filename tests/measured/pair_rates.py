@@ -1,4 +1,4 @@
-"""How often direct pairs and open sheets say what is false, by worlds that are none of the product's.
+"""How often direct pairs and open sheets say what is false, by worlds not of the product.
 
     python tests/measured/pair_rates.py 1000 [direct open ...] > rates.md
 

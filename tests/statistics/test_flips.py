@@ -15,8 +15,7 @@ RNG = np.random.default_rng(0)
 
 
 def flipped(rows, *, above=False):
-    rows = np.atleast_2d(rows)
-    return flip(rows, ways(rows.shape[1], RNG), above=above)
+    return flip(rows, RNG, above=above)
 
 
 def written_out(rows, *, above=False):
@@ -119,6 +118,26 @@ def test_rows_on_other_units_cost_what_independent_tests_do():
     assert flipped(rows).adjusted == pytest.approx([1 - (1 - 2 / 32) ** 2] * 2)
 
 
+@settings(max_examples=25, deadline=None)
+@given(VALUES, st.booleans())
+def test_rows_that_share_nothing_are_as_if_flipped_together(rows, above):
+    """Two corpora of five units each: the chances multiplied are the 2^10 ways written out."""
+    table = np.full((2 * len(rows), 10), np.nan)
+    table[: len(rows), :5] = rows
+    table[len(rows) :, 5:] = np.array(rows)[::-1] * [1, -1, 1, 1, 0.5]
+    found = flipped(table, above=above)
+    together = flipped(np.nan_to_num(table), above=above)  # one block: zeros are units too
+    assert found.p == pytest.approx(together.p)
+    assert found.adjusted == pytest.approx(together.adjusted)
+
+
+def test_rows_linked_by_a_third_are_flipped_together():
+    """The first and the last share no unit, but each shares one with the row between."""
+    table = np.array([[0.5, 0.5, np.nan], [np.nan, 0.5, 0.5], [np.nan, np.nan, 0.5]])
+    found, together = flipped(table), flipped(np.nan_to_num(table))
+    assert found.adjusted == pytest.approx(together.adjusted)
+
+
 def test_many_units_are_drawn_and_no_p_comes_to_nothing():
     few, many = ways(ENUMERATED, RNG), ways(ENUMERATED + 1, np.random.default_rng(1))
     assert len(few) == 2**ENUMERATED
@@ -126,7 +145,7 @@ def test_many_units_are_drawn_and_no_p_comes_to_nothing():
     assert many.shape == (DRAWN + 1, ENUMERATED + 1)
     assert (many[0] == 1).all()
     assert (few[0] == 1).all()
-    p = flip([[0.5] * (ENUMERATED + 1)], many).p[0]
+    p = flip([[0.5] * (ENUMERATED + 1)], RNG).p[0]
     assert 1 / (DRAWN + 1) <= p < 0.01
     again = ways(ENUMERATED + 1, np.random.default_rng(1))
     assert (again == many).all()
@@ -134,16 +153,17 @@ def test_many_units_are_drawn_and_no_p_comes_to_nothing():
 
 def test_drawn_ways_come_near_the_exact_share():
     values = np.random.default_rng(3).normal(0.1, 0.3, 20)
-    drawn = flip([values], ways(20, np.random.default_rng(4))).p[0]
+    drawn = flip([values], np.random.default_rng(4)).p[0]
     assert drawn == pytest.approx(sign_flip(values), abs=0.03)
+    assert flip([values], np.random.default_rng(4)).p[0] == drawn
 
 
 def test_it_holds_its_level_over_four_rows_of_seven_units():
     """Rows that share units and a luck: any row in about 5 % at 0.05 (4,000 studies, ±1)."""
-    rng, every, said = np.random.default_rng(7), ways(7, RNG), 0
+    rng, said = np.random.default_rng(7), 0
     for _ in range(4000):
         rows = rng.normal(0, 0.2, 7) + rng.normal(0, 0.2, (4, 7))
-        said += (flip(rows, every).adjusted <= 0.05).any()
+        said += (flip(rows, RNG).adjusted <= 0.05).any()
     assert 0.03 <= said / 4000 <= 0.06
 
 

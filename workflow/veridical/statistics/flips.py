@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 ENUMERATED = 12  # units up to which every way to flip is written out; beyond, they are drawn
-DRAWN = 1_999  # ways drawn beside the one seen
+DRAWN = 4_095  # ways drawn beside the one seen
 NEAR = 1e-9  # sums that differ by rounding alone are one
 
 
@@ -30,12 +31,17 @@ def ways(units: int, rng: np.random.Generator) -> NDArray[np.float64]:
     to 0 (Phipson and Smyth 2010).
     """
     if units <= ENUMERATED:
-        return 1.0 - 2 * (np.arange(2**units)[:, None] >> np.arange(units) & 1)
+        return _every(units)
     drawn = rng.choice([-1.0, 1.0], size=(DRAWN, units))
     return np.concatenate([np.ones((1, units)), drawn])
 
 
-def flip(values: ArrayLike, flips: ArrayLike, *, above: bool = False) -> Flipped:
+@cache
+def _every(units: int) -> NDArray[np.float64]:
+    return 1.0 - 2 * (np.arange(2**units)[:, None] >> np.arange(units) & 1)
+
+
+def flip(values: ArrayLike, rng: np.random.Generator, *, above: bool = False) -> Flipped:
     """Test of each row that its units' values lie on either side of 0 alike.
 
     Under the null hypothesis each unit's value is as likely to have had the other sign (Fisher
@@ -43,14 +49,14 @@ def flip(values: ArrayLike, flips: ArrayLike, *, above: bool = False) -> Flipped
     of its sum of squares, which no flip changes. Over the family the largest statistic of the rows
     not yet rejected is taken at each flip (step-down maxT of Westfall and Young 1993): as Holm's
     steps, but it knows that rows rest on the same units, so that rows which all say the same cost
-    nothing.
+    nothing. Rows that share no unit are independent, and their chances are multiplied.
 
     Parameters
     ----------
     values
         Shape (rows, units); NaN where a row has no such unit.
-    flips
-        Shape (ways, units), as `ways` gives them, the way seen first.
+    rng
+        Draws the ways to flip where rows share more than `ENUMERATED` units.
     above
         Whether a row must lie above 0; both sides otherwise.
 
@@ -63,27 +69,54 @@ def flip(values: ArrayLike, flips: ArrayLike, *, above: bool = False) -> Flipped
     --------
     Three alike: of the 8 ways 2 reach as far, or 1 on one side.
 
-    >>> every = ways(3, np.random.default_rng(0))
-    >>> float(flip([[0.5, 0.5, 0.5]], every).p[0]), float(
-    ...     flip([[0.5, 0.5, 0.5]], every, above=True).p[0])
+    >>> rng = np.random.default_rng(0)
+    >>> float(flip([[0.5] * 3], rng).p[0]), float(flip([[0.5] * 3], rng, above=True).p[0])
     (0.25, 0.125)
     """
-    rows = np.nan_to_num(np.atleast_2d(np.asarray(values, dtype=float)))
-    size = np.sqrt((rows**2).sum(axis=1))
-    scaled = np.divide(rows, size[:, None], out=np.zeros_like(rows), where=size[:, None] > 0)
-    reached = np.asarray(flips, dtype=float) @ scaled.T
-    reached = reached if above else np.abs(reached)
-    seen = reached[0]
-    p = (reached >= seen - NEAR).mean(axis=0)
-    p[size == 0] = 1.0
-    return Flipped(p, np.maximum(_stepped(reached, seen), p))
+    rows = np.atleast_2d(np.asarray(values, dtype=float))
+    there = ~np.isnan(rows)
+    rows = np.where(there, rows, 0.0)
+    size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+    scaled = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
+    p, seen, blocks = np.ones(len(rows)), np.zeros(len(rows)), []
+    for own in _apart(there):
+        shared = there[own].any(axis=0)
+        reached = ways(int(shared.sum()), rng) @ scaled[own][:, shared].T
+        reached = reached if above else np.abs(reached)
+        seen[own] = reached[0]
+        p[own] = (reached >= seen[own] - NEAR).mean(axis=0)
+        blocks.append((own, reached))
+    p[size[:, 0] == 0] = 1.0
+    return Flipped(p, np.maximum(_stepped(blocks, seen), p))
 
 
-def _stepped(reached: NDArray[np.float64], seen: NDArray[np.float64]) -> NDArray[np.float64]:
+def _apart(there: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+    """The places of rows that share units, directly or by others, group by group."""
+    if there.all():
+        return [np.arange(len(there))]
+    from scipy.sparse.csgraph import connected_components
+
+    linked = there.astype(int) @ there.T.astype(int) > 0
+    count, group = connected_components(linked, directed=False)
+    return [np.flatnonzero(group == each) for each in range(count)]
+
+
+Block = tuple[NDArray[np.int64], NDArray[np.float64]]  # places of rows, what each way reaches
+
+
+def _stepped(blocks: list[Block], seen: NDArray[np.float64]) -> NDArray[np.float64]:
     """The adjusted p values: from the largest statistic down, each against the rows left."""
     order = np.argsort(-seen, kind="stable")
-    most = np.maximum.accumulate(reached[:, order[::-1]], axis=1)[:, ::-1]
-    shares = (most >= seen[order] - NEAR).mean(axis=0)
+    rank = np.empty(len(seen), dtype=int)
+    rank[order] = np.arange(len(seen))
+    below = np.ones(len(seen))  # the chance that no row left reaches as far, by rank
+    for own, reached in blocks:
+        falling = np.argsort(rank[own])  # the block's rows by rank; the most of those left at each
+        most = np.maximum.accumulate(reached[:, falling[::-1]], axis=1)[:, ::-1]
+        left = np.searchsorted(rank[own][falling], np.arange(len(seen)))
+        for place, first in enumerate(left):
+            if first < len(own):
+                below[place] *= (most[:, first] < seen[order[place]] - NEAR).mean()
     adjusted = np.empty_like(seen)
-    adjusted[order] = np.maximum.accumulate(shares)
+    adjusted[order] = np.maximum.accumulate(1 - below)
     return adjusted

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from veridical.control1.direct.choices import in_both_orders
 from veridical.control1.direct.tables import NEITHER, OTHER, OWN, SAME
 from veridical.control1.tables import CELL, QUOTED
-from veridical.statistics.flips import flip, ways
+from veridical.statistics.flips import flip
 from veridical.statistics.multiplicity import hochberg, within
 from veridical.statistics.signs import sign_test
 from veridical.statistics.student import of_samples
@@ -183,10 +183,9 @@ def _flipped(
     )
     matrix = np.full((len(table), len(known)), np.nan)
     matrix[rows, known.get_indexer(units)] = values
-    every = ways(len(known), rng)
     p, adjusted = np.ones(len(table)), np.ones(len(table))
     for own in _families(table, by):
-        found = flip(matrix[own], every, above=above)
+        found = flip(matrix[own], rng, above=above)
         p[own], adjusted[own] = found.p, found.adjusted
     return p, adjusted
 
