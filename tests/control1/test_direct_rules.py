@@ -126,15 +126,15 @@ def test_five_items_can_show_nothing_and_six_can(items, finding):
 
 def test_a_share_is_a_mean_of_judges_of_documents_of_orders():
     """One judge with three documents, one with one: each judge counts once, not each choice."""
-    rows = [("j1", seed, "own") for seed in (1.0, 2.0, 3.0)] + [("j2", 1.0, "other")]
+    rows = [("j1", 1.0, "own"), ("j1", 2.0, "own"), ("j1", 3.0, "other"), ("j2", 1.0, "other")]
     table = pd.DataFrame(rows, columns=["judge", "seed", "preferred"]).assign(
         session="counterfeit", item_id="T1", condition="foreign", own_position="A",
         responder="m", corpus="A", metric="tone", state="complete",
     )  # fmt: skip
     found, _, shares = concluded(table)
     assert len(shares) == 4
-    assert found["share"].tolist() == [0.5]
-    assert (found["document_low"].iloc[0], found["document_high"].iloc[0]) == (0.5, 1.0)
+    assert found["share"].tolist() == pytest.approx([(2 / 3 + 0) / 2])
+    assert (found["document_low"].iloc[0], found["document_high"].iloc[0]) == (0.0, 1.0)
     assert found["n_documents"].tolist() == [3]
 
 
@@ -163,6 +163,16 @@ def test_a_panel_hears_where_quotations_are_preferred_beyond_chance(share, heard
     assert row["finding"] == ("sensitive" if heard else "not sensitive")
     expected = binomtest(share, 7, alternative="greater").pvalue
     assert row["p"] == pytest.approx(expected)  # all or nothing: flips are tosses
+
+
+def test_no_preference_is_no_surer_than_that_the_panel_hears():
+    """Level on all seven items (1/128), but one quotation left open: 2/128 on these."""
+    table = small(lambda i, j: "neither")
+    table.loc[table["item_id"] == "Q7", "preferred"] = "neither"
+    found, panel, _ = concluded(table)
+    assert panel["p"].tolist() == [2 / 128]
+    assert found["p_same"].tolist() == [2 / 128]
+    assert found["finding"].tolist() == ["indifferent"]
 
 
 def test_a_panel_that_barely_prefers_quotations_does_not_hear():
@@ -283,6 +293,13 @@ def test_a_judge_that_changes_its_mind_on_the_same_sheet_is_seen():
     table = choices(reader)
     table.loc[table["session"] == "repeated", "preferred"] = "other"
     assert (chooser_table(table)["chosen_again"] == 0).all()
+    one = table[(table["session"] == "repeated") & (table["judge"] == "one")].iloc[0]
+    same = [(table[name] == one[name]) for name in ("judge", "item_id", "document")]
+    gone = np.logical_and.reduce([*same, table["session"] == "counterfeit"])
+    table.loc[gone, ["state", "preferred"]] = ["incomplete", None]
+    counts = chooser_table(table).set_index("judge")["given_twice"]
+    assert counts["one"].tolist() == [4, 4]  # of one sheet the first choice is missing
+    assert counts["two"].tolist() == [5, 5]
     lost = table["judge"] == "two"
     table.loc[lost, ["state", "preferred"]] = ["incomplete", None]
     found = chooser_table(table).set_index("judge")

@@ -78,7 +78,7 @@ def flip(values: ArrayLike, rng: np.random.Generator, *, above: bool = False) ->
     rows = np.where(there, rows, 0.0)
     size = np.sqrt((rows**2).sum(axis=1, keepdims=True))
     scaled = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
-    p, seen, blocks = np.ones(len(rows)), np.zeros(len(rows)), []
+    p, seen, blocks = np.empty(len(rows)), np.empty(len(rows)), []
     for own in _apart(there):
         shared = there[own].any(axis=0)
         reached = ways(int(shared.sum()), rng) @ scaled[own][:, shared].T
@@ -86,7 +86,6 @@ def flip(values: ArrayLike, rng: np.random.Generator, *, above: bool = False) ->
         seen[own] = reached[0]
         p[own] = (reached >= seen[own] - NEAR).mean(axis=0)
         blocks.append((own, reached))
-    p[size[:, 0] == 0] = 1.0
     return Flipped(p, np.maximum(_stepped(blocks, seen), p))
 
 
