@@ -79,6 +79,8 @@ def keys(finding):
         (("not testable",), "untested", "open"),
         (("too few items",), "few", "open"),
         (("not admitted",), "not_admitted", "open"),
+        (("no verdict",), "no_verdict", "open"),
+        (("not admitted", "no verdict"), "no_verdict", "open"),
     ],
 )
 def test_the_answer_is_the_tables_word(words, key, sure, text):
@@ -282,9 +284,9 @@ def test_a_figure_of_nothing_admitted_says_so(tmp_path):
     from veridical.control1.direct import rules
     from veridical.control1.direct.tables import ALONE, PREFERENCES
 
-    none = rules.not_admitted(METRICS, [("m", "A", "veridical-foreign")])
+    none = rules.nothing_known(METRICS, [("m", "A", "veridical-foreign")])
     write_table(none, tmp_path / "preferences.csv", PREFERENCES)
     write_table(pd.DataFrame(columns=ALONE.names), tmp_path / "alone.csv", ALONE)
     paths = [tmp_path / name for name in ("preferences.csv", "alone.csv", "a.svg", "a.pdf")]
     load_script("control1/draw_preferences.py").main(*paths, 0.15)
-    assert "not admitted" in paths[2].read_text(encoding="utf-8")
+    assert "it is not known that the memory arrived" in paths[2].read_text(encoding="utf-8")

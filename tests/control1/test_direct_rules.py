@@ -217,9 +217,26 @@ def test_a_bank_not_admitted_counts_and_shrinks_no_family():
     assert (rows["p_same_hochberg"] == 1).all()
     rest = found[found["contrast"] != "veridical-none"]
     assert (rest["p_same_hochberg"] > plain["p_same_hochberg"].to_numpy()).all()
-    every = rules.not_admitted(METRICS, lacking)
+    every = rules.nothing_known(METRICS, lacking)
     assert set(every["finding"]) == {"not admitted"}
     assert len(every) == len(METRICS)
+
+
+def test_a_kind_of_which_no_pair_is_whole_counts_and_is_told_from_a_refused_one():
+    table = choices(at_a_loss)
+    table = table[table["condition"] != "shuffled"]
+    unread, lacking = [("m", "A", "veridical-shuffled")], [("m", "A", "veridical-none")]
+    found, _, _ = concluded(table, lacking=lacking, unread=unread)
+    words = dict(zip(found["contrast"], found["finding"], strict=True))
+    assert words["veridical-shuffled"] == "no verdict"
+    assert words["veridical-none"] == "not admitted"
+    rows = found[found["contrast"] == "veridical-shuffled"]
+    assert rows["n_items"].tolist() == [0, 0]
+    assert set(rows["sensitive"]) == {"sensitive"}  # of the corpus's panel, on each metric
+    assert (rows["p_adjusted"] == 1).all()
+    every = rules.nothing_known(METRICS, [], unread)
+    assert set(every["finding"]) == {"no verdict"}
+    assert every["p_same_hochberg"].tolist() == [1.0] * len(METRICS)
 
 
 def test_each_judge_alone_is_tested_by_signs_after_holm():

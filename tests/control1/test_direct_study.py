@@ -249,6 +249,25 @@ def test_where_no_bank_is_admitted_every_table_is_there(tmp_path):
     assert all(read_table(path, contract).empty for path, contract in rest)
 
 
+@pytest.mark.parametrize("every", [False, True], ids=["one", "every"])
+def test_a_kind_without_one_whole_pair_is_told_from_one_not_admitted(folder, tmp_path, every):
+    choices = read_table(folder / "choices.csv", CHOICES)
+    lost = ("foreign", "shuffled", "none") if every else ("foreign",)
+    gone = choices["condition"].isin(lost) | every
+    choices.loc[gone, ["state", "reason", "preferred"]] = ["incomplete", "no choice", None]
+    write_table(choices, tmp_path / "choices.csv", CHOICES)
+    paths = [tmp_path / f"{name}.csv" for name in NAMES]
+    declared = {"A": ["foreign-1", "shuffled-1", "partial-30-1", "none"]}
+    run("test_preferences", tmp_path / "choices.csv", folder / "map.csv", *paths, seed=1,
+        settings={**SETTINGS, "judges": ["one", "two"], "omit_incomplete": True},
+        declared=declared, cells=[("m", "A")])  # fmt: skip
+    found = read_table(paths[0], PREFERENCES).set_index("contrast")["finding"]
+    for kind in lost:
+        assert set(found[[f"veridical-{kind}"]]) == {"no verdict"}
+    assert set(found[["veridical-partial-30"]]) == {"not admitted"}
+    assert set(found) - {"no verdict", "not admitted"} == (set() if every else {"prefers own"})
+
+
 SHEETS = ("responses", "positive")
 
 

@@ -11,6 +11,7 @@ from veridical.base.tables import write_table
 from veridical.control1.direct import rules, tables
 from veridical.control1.direct.choices import whole_pairs
 from veridical.control1.direct.choosers import chooser_table
+from veridical.control1.lacking import asked_of
 from veridical.control1.responses import wanted_contrasts
 from veridical.control1.tables import CELL
 from veridical.control1.verdict_checks import load_choices
@@ -35,22 +36,24 @@ def main(
     admitted first; `cells` are (responder, corpus).
     """
     every, _ = load_choices(choices, blinding_map, settings)
-    wanted = list(wanted_contrasts(declared or {}, cells))
+    asked = asked_of(every)
+    refused = [row for row in wanted_contrasts(declared or {}, cells) if row not in asked]
     margin = settings["preference_margin"]
     rng = np.random.default_rng([seed, *b"preferences"])
-    if declared and every.empty:
+    whole = whole_pairs(every)
+    if whole.empty:
         left = {alone: tables.ALONE, panel: tables.PANEL, choosers: tables.CHOOSERS}
         for path, contract in left.items():
             write_table(pd.DataFrame(columns=contract.names), path, contract)
-        found = rules.not_admitted(settings["metrics"], wanted)
+        found = rules.nothing_known(settings["metrics"], refused, asked)
         write_table(found, preferences, tables.PREFERENCES)
         return
-    whole = whole_pairs(every)
     shares = rules.shares_of(whole)
     heard = rules.examine(whole, margin=margin, rng=rng)
     there = set(shares[[*CELL, "contrast"]].itertuples(index=False, name=None))
-    lacking = [row for row in wanted if row not in there]
-    found = rules.conclude(shares, heard, margin=margin, rng=rng, lacking=lacking)
+    unread = [row for row in asked if row not in there]
+    known = {"lacking": refused, "unread": unread}
+    found = rules.conclude(shares, heard, margin=margin, rng=rng, **known)
     write_table(in_order(found), preferences, tables.PREFERENCES)
     write_table(in_order(rules.alone(shares)), alone, tables.ALONE)
     write_table(heard, panel, tables.PANEL)

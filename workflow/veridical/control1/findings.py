@@ -11,13 +11,15 @@ import pandas as pd
 
 from veridical.control1.cells import by_cell
 from veridical.control1.kinds import doses_apart, told_apart
-from veridical.control1.lacking import REFUSED, UNREAD
 from veridical.control1.panel_findings import (
     KEY,
+    LACKING,
     named,
     names_of,
+    nothing_said,
     of_instrument,
     of_judges,
+    of_lacking,
     of_noise,
     of_power,
 )
@@ -27,7 +29,6 @@ from veridical.report.wording import Said, Wording
 
 APART = ("different", "different here")
 TOLD = ("recognised", "inverted", "mixed", "both_ways")  # answers that something is told apart
-LACKING = {REFUSED: "refused", UNREAD: "unread"}  # nothing to analyse, and the sentence on why
 WITHOUT = f"veridical-{NONE}"
 
 
@@ -61,7 +62,7 @@ def find(
     doubts = [*of_judges(judges, words), *_flat(contrasts, words)]
     told = dict(_told(main, bound, words)) if varied else {}
     limits = [
-        *_refused([main, findings, without], words, varied),
+        *of_lacking([main, findings, without], words, varied),
         *_lines(told, words),
         *_limits(main, findings, words),
         *_without(without, bound, words),
@@ -125,8 +126,7 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
         rest = main.drop(apart.index)
         return words(KEY + "mixed", metrics=names_of(words, apart), rest=names_of(words, rest))
     if main["finding"].isin(LACKING).all():
-        unread = (main["finding"] == UNREAD).any()
-        return words(KEY + ("no_verdict" if unread else "not_admitted"))
+        return nothing_said(main, words)
     items = words.count(int(main["n_items"].max()), "item")
     if (main["finding"] == "equivalent").all():
         return words(KEY + "equivalent", bound=words.number(bound, 2))
@@ -135,22 +135,6 @@ def _answer(main: pd.DataFrame, bound: float, words: Wording) -> Said:
     if (main["finding"] == "not testable").all():
         return words(KEY + "untested")
     return words(KEY + "unproven", items=items)
-
-
-def _refused(tables: list[pd.DataFrame], words: Wording, varied: list[str]) -> Iterator[Said]:
-    """The kinds of which a memory is not known to have arrived in the memory system, or on which no
-    verdict can be read, and where: a bank that one corpus lacks says nothing of another's."""
-    every = pd.concat(tables)
-    for finding, key in LACKING.items():
-        rows = every[every["finding"] == finding]
-        if rows.empty:
-            continue
-        kinds = dict.fromkeys(
-            words.value("kind", COMPARED[row["contrast"]])
-            + (f" ({', '.join(row[name] for name in varied)})" if varied else "")
-            for row in rows.to_dict("records")
-        )
-        yield words(KEY + key, kinds=words.join(kinds))
 
 
 def _limits(main: pd.DataFrame, findings: pd.DataFrame, words: Wording) -> Iterator[Said]:

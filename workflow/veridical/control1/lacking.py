@@ -14,6 +14,7 @@ from veridical.control1.tables import CELL, QUOTED, REPEATED
 
 REFUSED = "not admitted"  # a bank of the memory system isn't, so nobody was asked
 UNREAD = "no verdict"  # judges were asked, and none gave a complete one on both sides
+COUNTED = ("n_items", "n_documents")  # of a finding, and 0 here
 MEASURED = (  # of a finding, and missing here
     *("estimate", "low", "high", "documents_low", "documents_high"),
     *("p_items", "p_documents", "p_same"),
@@ -34,6 +35,9 @@ def lacking_rows(
     refused: Sequence[Contrast],
     unread: Sequence[Contrast],
     beside: pd.DataFrame,
+    *,
+    counted: Sequence[str] = COUNTED,
+    measured: Sequence[str] = MEASURED,
 ) -> pd.DataFrame:
     """A row a metric and contrast: of no item, with no p. What the panel is known to notice on a
     corpus's metric stands `beside` (corpus, metric, sensitive)."""
@@ -44,10 +48,7 @@ def lacking_rows(
     keys = ["corpus", "metric"]
     table = table.merge(beside[[*keys, "sensitive"]].drop_duplicates(keys), on=keys, how="left")
     table["sensitive"] = table["sensitive"].fillna("not run").astype(object)
-    table["n_items"] = table["n_documents"] = 0
-    for name in MEASURED:
-        table[name] = np.nan
-    return table
+    return table.assign(**dict.fromkeys(counted, 0), **dict.fromkeys(measured, np.nan))
 
 
 def nothing_known(

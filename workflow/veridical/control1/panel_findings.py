@@ -10,11 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from veridical.control1.lacking import REFUSED, UNREAD
 from veridical.control1.tables import CELL, COMPARED
 from veridical.report.wording import Said, Wording
 
 AGREEMENT = 0.667  # below it, Krippendorff (2004) advises against any conclusion
 KEY = "findings."
+LACKING = {REFUSED: "refused", UNREAD: "unread"}  # nothing to analyse, and the sentence on why
 
 
 def named(table: pd.DataFrame, words: Wording, varied: list[str]) -> pd.DataFrame:
@@ -124,3 +126,25 @@ def of_power(power: pd.DataFrame | None, open_rows: pd.DataFrame, words: Wording
             "high": words.number(np.ceil(high), 0),
         }
         yield words(KEY + "power", **ends, **names)
+
+
+def nothing_said(main: pd.DataFrame, words: Wording) -> Said:
+    """The answer where there is nothing to analyse in any row."""
+    unread = (main["finding"] == UNREAD).any()
+    return words(KEY + ("no_verdict" if unread else "not_admitted"))
+
+
+def of_lacking(tables: list[pd.DataFrame], words: Wording, varied: list[str]) -> Iterator[Said]:
+    """The kinds of which a memory is not known to have arrived in the memory system, or on which no
+    verdict can be read, and where: a bank that one corpus lacks says nothing of another's."""
+    every = pd.concat(tables)
+    for finding, key in LACKING.items():
+        rows = every[every["finding"] == finding]
+        if rows.empty:
+            continue
+        kinds = dict.fromkeys(
+            words.value("kind", COMPARED[row["contrast"]])
+            + (f" ({', '.join(row[name] for name in varied)})" if varied else "")
+            for row in rows.to_dict("records")
+        )
+        yield words(KEY + key, kinds=words.join(kinds))

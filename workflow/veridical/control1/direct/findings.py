@@ -11,7 +11,14 @@ import pandas as pd
 
 from veridical.control1.cells import by_cell
 from veridical.control1.direct.tables import CONSTANT, OTHER, OWN, SAME
-from veridical.control1.panel_findings import KEY, named, names_of
+from veridical.control1.panel_findings import (
+    KEY,
+    LACKING,
+    named,
+    names_of,
+    nothing_said,
+    of_lacking,
+)
 from veridical.control1.tables import CELL, COMPARED, NONE
 from veridical.report.finding import Finding
 from veridical.report.wording import Said, Wording
@@ -41,7 +48,7 @@ def find(
     main = held[held["contrast"] == "veridical-foreign"]
     main = held if main.empty else main
     limits = [
-        *_refused(rows, words),
+        *of_lacking([rows], words, varied),
         *(_by_cell(main, margin, words) if varied else ()),
         *_limits(main, held, words),
         *_without(without, margin, words),
@@ -67,8 +74,9 @@ def _answer(main: pd.DataFrame, margin: float, words: Wording) -> Said:
         told = {"metrics": names_of(words, own), "shares": _shares(own, words)}
         return words(KEY + "preferred_some", rest=rest, **told)
     items = words.count(int(main["n_items"].max()), "item")
+    if main["finding"].isin(LACKING).all():
+        return nothing_said(main, words)
     for finding, key in (
-        ("not admitted", "not_admitted"),
         (SAME, "indifferent"),
         ("too few items", "few"),
         ("not testable", "untested"),
@@ -103,13 +111,6 @@ def _by_cell(main: pd.DataFrame, margin: float, words: Wording) -> Iterator[Said
     for said in dict.fromkeys(told.values()):
         cells = words.join(cell for cell, mine in told.items() if mine == said)
         yield Said(words("cell_line", cell=cells, said=said[:1].lower() + said[1:]), said.key)
-
-
-def _refused(rows: pd.DataFrame, words: Wording) -> Iterator[Said]:
-    lacking = rows[rows["finding"] == "not admitted"]
-    if len(lacking):
-        kinds = dict.fromkeys(words.value("kind", COMPARED[name]) for name in lacking["contrast"])
-        yield words(KEY + "refused", kinds=words.join(kinds))
 
 
 def _limits(main: pd.DataFrame, held: pd.DataFrame, words: Wording) -> Iterator[Said]:
@@ -156,7 +157,7 @@ def _without(rows: pd.DataFrame, margin: float, words: Wording) -> Iterator[Said
         told = {"metrics": names_of(words, same), "margin": words.number(margin, 2)}
         yield words(KEY + "indifferent_none", **told)
     rest = rows.drop([*apart.index, *same.index])
-    rest = rest[rest["finding"] != "not admitted"]
+    rest = rest[~rest["finding"].isin(LACKING)]
     if len(rest):
         yield words(KEY + "unpreferred_none", metrics=names_of(words, rest))
 

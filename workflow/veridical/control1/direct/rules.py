@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from veridical.control1.direct.choices import in_both_orders
 from veridical.control1.direct.tables import NEITHER, OTHER, OWN, SAME
+from veridical.control1.lacking import Contrast, lacking_rows
 from veridical.control1.tables import CELL, QUOTED
 from veridical.statistics.flips import flip
 from veridical.statistics.multiplicity import hochberg, within
@@ -94,7 +95,8 @@ def conclude(
     margin: float,
     rng: np.random.Generator,
     by: Sequence[str] = (),
-    lacking: Sequence[tuple[str, str, str]] = (),
+    lacking: Sequence[Contrast] = (),
+    unread: Sequence[Contrast] = (),
 ) -> pd.DataFrame:
     """What follows from each cell, metric and kind of counterfeit, for the panel.
 
@@ -108,7 +110,7 @@ def conclude(
       the metric there. Without that, nothing that it doesn't tell apart is called so: `not
       testable`.
     - `too few items`: even items that all lean one way could not be told from chance.
-    - `not admitted`: as `control1.rules.conclude` has it.
+    - `not admitted`, `no verdict`: as `control1.rules.conclude` has them.
 
     Parameters
     ----------
@@ -122,6 +124,8 @@ def conclude(
         Draws the flips where there are too many to write out.
     lacking
         The declared (responder, corpus, contrast) that aren't admitted, of every metric.
+    unread
+        Those that were asked about without one whole pair.
 
     Returns
     -------
@@ -140,7 +144,8 @@ def conclude(
     most, _ = _flipped(items, margin - off, table, *every, above=True)
     table["sensitive"], quoted = _sensitive(table, panel, by)
     table["p_same"] = np.fmax(np.maximum(least, most), quoted)
-    table = pd.concat([table, *_refused(table, panel, lacking)], ignore_index=True)
+    metrics = list(table["metric"].drop_duplicates())
+    table = pd.concat([table, *_nothing(metrics, lacking, unread, panel)], ignore_index=True)
     table["p_adjusted"] = table["p_adjusted"].fillna(1.0)
     table["p_same_hochberg"] = within(table, by, "p_same", correct=hochberg)
     table["finding"] = _find(table)
@@ -208,42 +213,43 @@ def _sensitive(
     return found["finding"].fillna("not run").to_numpy(dtype=object), found["p"].to_numpy(float)
 
 
-def not_admitted(metrics: Sequence[str], contrasts: Sequence[tuple[str, str, str]]) -> pd.DataFrame:
-    """The findings of a study of which nothing is admitted, as `conclude` gives them."""
-    panel = pd.DataFrame(columns=TESTED)
-    table = pd.DataFrame({"metric": list(metrics)})
-    rows = pd.concat(_refused(table, panel, contrasts)) if contrasts else pd.DataFrame()
-    return rows.assign(p_adjusted=1.0, p_same_hochberg=1.0, finding="not admitted")
+def nothing_known(
+    metrics: Sequence[str], lacking: Sequence[Contrast], unread: Sequence[Contrast] = ()
+) -> pd.DataFrame:
+    """The findings of a study in which there is nothing to analyse, as `conclude` gives them."""
+    table = pd.concat(_nothing(metrics, lacking, unread, pd.DataFrame(columns=TESTED)))
+    return table.assign(p_adjusted=1.0, p_same_hochberg=1.0)
 
 
-def _refused(
-    table: pd.DataFrame, panel: pd.DataFrame, lacking: Sequence[tuple[str, str, str]]
+def _nothing(
+    metrics: Sequence[str],
+    lacking: Sequence[Contrast],
+    unread: Sequence[Contrast],
+    panel: pd.DataFrame,
 ) -> Iterator[pd.DataFrame]:
-    """A row a metric and contrast that isn't admitted: of no item, with no p."""
-    metrics = table["metric"].drop_duplicates()
-    rows = [(*cell, metric, contrast) for metric in metrics for *cell, contrast in lacking]
-    if rows:
-        more = pd.DataFrame(rows, columns=[*CELL, "metric", "contrast"], dtype=object)
-        more["sensitive"], _ = _sensitive(more, panel, ())
-        more = more.assign(**dict.fromkeys(COUNTED, 0), **dict.fromkeys(MEASURED, np.nan))
-        yield more
+    """A row a metric and contrast of which there is nothing to analyse, where there is one."""
+    if lacking or unread:
+        heard = panel[panel["test"] == "quoted"].assign(sensitive=lambda table: table["finding"])
+        told = {"counted": COUNTED, "measured": MEASURED}
+        yield lacking_rows(metrics, lacking, unread, heard, **told)
 
 
 def _find(table: pd.DataFrame) -> NDArray[np.object_]:
     apart, same = table["p_adjusted"] <= ALPHA, table["p_same_hochberg"] <= ALPHA
     heard = table["sensitive"] == "sensitive"
-    return np.select(
+    found = np.select(
         [
-            table["n_items"] == 0,
             2.0 ** (1 - table["n_items"]) > ALPHA,
             apart & (table["share"] > 0.5),
             apart,
             same & heard,
             same | (table["sensitive"] == "not sensitive"),
         ],
-        ["not admitted", "too few items", OWN, OTHER, SAME, "not testable"],
+        ["too few items", OWN, OTHER, SAME, "not testable"],
         "inconclusive",
-    ).astype(object)
+    )
+    nothing = table["n_items"] == 0  # and why is known
+    return np.where(nothing, table.get("finding", ""), found).astype(object)
 
 
 def examine(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from veridical.base.contract import Contract, interval, number, p_value, share, text, whole
+from veridical.control1.lacking import REFUSED, UNREAD
 from veridical.control1.tables import (
     CELL,
     CONTRAST,
@@ -19,7 +20,7 @@ NEITHER = "neither"
 PREFERRED = ("own", "other", NEITHER)
 OWN, OTHER = "prefers own", "prefers other"
 SAME = "indifferent"
-FINDINGS = (OWN, OTHER, SAME, "inconclusive", "not testable", "too few items", "not admitted")
+FINDINGS = (OWN, OTHER, SAME, "inconclusive", "not testable", "too few items", REFUSED, UNREAD)
 CONSTANT = "constant"
 # Why a verdict is incomplete: besides, what the object names on a metric.
 WHY = (*REASONS, "no choice", "no side")
@@ -55,8 +56,8 @@ PREFERENCES = Contract(
     CORPUS,
     METRIC,
     CONTRAST,
-    whole("n_items", "items of which judges saw the pair; 0 of what isn't admitted", unit="items"),
-    whole("n_documents", "documents of the kind; 0 of what isn't admitted", unit="documents"),
+    whole("n_items", "items of which judges saw the pair; 0 of what has nothing to analyse", unit="items"),
+    whole("n_documents", "documents of the kind; 0 of what has nothing to analyse", unit="documents"),
     SHARE,
     *interval("share_interval", "95 % t interval of the share, over items", SHARE,
               ("share_low", "share_high")),
