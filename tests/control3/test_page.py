@@ -4,8 +4,8 @@ import pandas as pd
 from support.fixture_study import read, symmetric_tables
 from veridical.control3.drill import drill
 from veridical.control3.findings import find
-from veridical.control3.page import PART, brief, method
-from veridical.report.part import views
+from veridical.control3.page import PART, brief, kind, method
+from veridical.report.part import make_section, views
 from veridical.report.wording import Wording, plain
 
 EN, IT = Wording.read("en").of("control3"), Wording.read("it").of("control3")
@@ -152,3 +152,38 @@ def test_the_probes_drawn_are_said_whether_or_not_some_are_left_out(study_root):
     cells = study.tables["control3/cells"]
     study.tables["control3/cells"] = cells.assign(n=cells["n"] - 1, n_left_out=1)
     assert list(method(study, EN)) == whole
+
+
+def test_of_a_life_the_page_speaks_of_values_and_of_no_partner(study_root):
+    study = read(study_root)
+    assert kind(study) == ""
+    said = make_section(PART, study, Wording.read("en"))
+    assert "Whom the agent met" in said.adversary
+    assert "exactly two partners" in said.method[0]
+
+    asked = ("partner", "speaker")  # one corpus of two is enough
+    study.tables["control3/symmetry"] = checks_asking(*asked)
+    assert kind(study) == "life"
+    for language, partner, values in (
+        ("en", "partner", "two values"),
+        ("it", "interlocutor", "due valori"),
+    ):
+        section = make_section(PART, study, Wording.read(language))
+        told = [section.adversary, *section.method, *section.not_established]
+        told += [section.finding.answer, *section.finding.limits, *section.finding.details]
+        assert values in section.method[0]
+        assert not [text for text in told if partner in text.lower()]
+    assert plain(section.finding.answer).startswith("In dodici celle su 14: si scambiano i valori")
+
+
+def test_encounters_are_of_partners(study_root):
+    study = read(study_root)
+    study.tables["control3/symmetry"] = checks_asking("partner", "partner")
+    assert kind(study) == ""
+
+
+def checks_asking(*asked):
+    row = {"check": "values", "value": "2", "limit": "2 to 12", "passed": True, "note": ""}
+    return pd.DataFrame(
+        [{"corpus": name, **row, "asked": of} for name, of in zip("AB", asked, strict=True)]
+    )

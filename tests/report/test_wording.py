@@ -85,3 +85,46 @@ def test_a_missing_text_or_place_is_named():
         EN.of("control1")("findings.unproven")
     with pytest.raises(ValueError, match=r"text\.tr\.yaml"):
         Wording.read("tr")
+
+
+def test_a_kind_of_study_is_told_in_its_own_words_and_else_in_the_parts():
+    texts = {
+        "formats": {"locale": "en", "missing": "–"},
+        "parts": {
+            "p": {
+                "findings": {"all": "swap the {things}", "none": "nothing"},
+                "columns": {"same": "Same partner", "n": "n"},
+                "values": {"habit": {"one": "one name", "two": "two names"}},
+                "life": {
+                    "findings": {"all": "exchange the {things}"},
+                    "columns": {"same": "Same value"},
+                    "values": {"habit": {"one": "one value"}},
+                },
+            }
+        },
+    }
+    part, life = Wording(texts).of("p"), Wording(texts).of("p", "life")
+    assert part("findings.all", things="names") == "Swap the names"
+    assert life("findings.all", things="names") == "Exchange the names"
+    assert life("findings.none") == "Nothing"
+    assert [words.heading("same") for words in (part, life)] == ["Same partner", "Same value"]
+    assert life.heading("n") == "n"
+    assert [life.value("habit", key) for key in ("one", "two")] == ["one value", "two names"]
+    named = life.naming("habit", {"two": "both"})
+    assert named("findings.all", things="names") == "Exchange the names"
+    with pytest.raises(KeyError, match=r"parts\.p\.lifes"):
+        Wording(texts).of("p", "lifes")
+
+
+def test_what_is_said_otherwise_of_a_life_is_said_of_the_part_with_the_same_places():
+    """A key that the part doesn't have, or a place that its code doesn't fill, would be said never
+    or end the report."""
+    for words in (EN, IT):
+        part = words.raw("parts.control3")
+        for key, text in leaves(part["life"]).items():
+            steps = key.strip(".").split(".")
+            own = words.raw(steps[0]) if steps[0] == "columns" else part
+            for step in steps[1:] if steps[0] == "columns" else steps:
+                own = own[step]
+            places = [set(re.findall(r"\{(\w+)\}", str(said))) for said in (text, own)]
+            assert places[0] <= places[1], key

@@ -37,7 +37,7 @@ def check_life(life: History, probes: int) -> pd.DataFrame:
 
     def add(check: str, value: object, limit: object, passed: bool, note: str = "") -> None:
         row = {"corpus": life.name, "check": check, "value": str(value), "limit": str(limit)}
-        rows.append({**row, "passed": bool(passed), "note": note})
+        rows.append({**row, "passed": bool(passed), "note": note, "asked": life.asked})
 
     counts = Counter(block["partner"])
     k, most = len(counts), max(counts.values(), default=0)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from veridical.control3.drill import drill
 from veridical.control3.findings import find
+from veridical.control3.symmetric import PARTNER
 from veridical.control3.tables import (
     ANSWERS,
     CELLS,
@@ -23,7 +24,14 @@ from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 
+LIFE = "life"  # the section of the texts that speaks of values, where the others do of partners
 TO_CELL = to("control3", "corpus", "model")
+
+
+def kind(study: Study) -> str:
+    """`life` where a corpus of the study is asked for another attribute than partners, else ""."""
+    checks = study.table(SYMMETRY)
+    return LIFE if checks is not None and (checks["asked"] != PARTNER).any() else ""
 
 
 def method(study: Study, words: Wording) -> Iterator[str]:
@@ -34,7 +42,9 @@ def method(study: Study, words: Wording) -> Iterator[str]:
     asked = [] if kept is None else [facts["question"] for facts in kept["facts"] if facts]
     yield words(
         "method_brought" if config.get("answers_csv") else "method_documents",
-        partners=words.count(len(partners), "partner") if len(partners) else "–",
+        partners=words.count(len(partners), "value" if kind(study) else "partner")
+        if len(partners)
+        else "–",
         encounters=words.count(config["document_encounters"], "encounter", word=False),
         probes=words.count(int((cells["n"] + cells["n_left_out"]).max()), "probe", word=False),
         models=words.count(cells["model"].nunique(), "model", word=False),
@@ -85,6 +95,7 @@ PART = Part(
         View(SYMMETRY),
     ),
     drill=drill,
+    kind=kind,
     figures=(
         Drawn("control3_cells"),
         Drawn(

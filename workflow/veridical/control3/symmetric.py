@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from veridical.corpora.corpus import Corpus
 
+PARTNER = "partner"  # what is asked for of encounters
 TELLING = 0.01  # a fair corpus is refused at most once in a hundred
 
 
@@ -42,7 +43,8 @@ def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.
     pandas.DataFrame
         One row a check (of a life, those of `lives.check_life`):
         `corpus`, `check`, `value` (what was found), `limit` (what is required),
-        `passed` (bool) and `note` (the offenders, or what the check is for).
+        `passed` (bool), `note` (the offenders, or what the check is for) and `asked` (`partner`,
+        or a life's attribute).
     """
     if isinstance(corpus, History):
         return check_life(corpus, probes)
@@ -51,7 +53,7 @@ def check_symmetry(corpus: Corpus, probes: int, document_encounters: int) -> pd.
 
     def add(check: str, value: object, limit: object, passed: bool, note: str = "") -> None:
         row = {"corpus": corpus.name, "check": check, "value": str(value), "limit": str(limit)}
-        rows.append({**row, "passed": bool(passed), "note": note})
+        rows.append({**row, "passed": bool(passed), "note": note, "asked": PARTNER})
 
     counts = {partner: int((log["partner"] == partner).sum()) for partner in corpus.partners}
     add("encounters a partner", _counts(counts), "equal", len(set(counts.values())) == 1)

@@ -49,6 +49,7 @@ SYMMETRY = Contract(
     text("limit", "what is required"),
     flag("passed", "whether it holds"),
     text("note", "what fails, by name"),
+    text("asked", "what is asked for: `partner`, or the attribute of a life", missing=True),
     key=("corpus", "check"),
 )
 PROBES = Contract(

@@ -56,8 +56,9 @@ class Part:
     config. contracts: all its tables. essential: the one without which it has nothing to say;
     instead: the one that stands in its place in studies of another design. Each function takes the
     study and the part's words: `find` says what was found, `method` how it was run, `brief` is the
-    short table, `drill` the rows behind it. group: the block of the first screen in which it
-    stands.
+    short table, `drill` the rows behind it. kind: the kind of study of which its texts say some
+    things otherwise (`parts.<part>.<kind>`), "" for what they say by themselves. group: the block
+    of the first screen in which it stands.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Part:
     tables: tuple[View, ...] = ()
     drill: Callable[[Study, Wording], Drill | None] | None = None
     figures: tuple[Drawn, ...] = ()
+    kind: Callable[[Study], str] | None = None
     group: Literal["controls", "scores"] = "scores"
     instead: Contract | None = None
 
@@ -101,7 +103,7 @@ class Section:
 
 def make_section(part: Part, study: Study, words: Wording) -> Section:
     """A part of the page from the study's tables, in the language of `words`."""
-    words = words.of(part.key)
+    words = words.of(part.key, part.kind(study) if part.kind else "")
     finding = part.find(study, words)
     return Section(
         key=part.key,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +60,14 @@ class Wording:
 
     `words("page.of", count=1, all=2)` looks a text up by its dotted key and fills its places; a
     missing key or place raises KeyError with the key. `words.of("control1")` looks into that part's
-    section, `parts.control1`, first.
+    section, `parts.control1`, first; `words.of("control3", "life")` into `parts.control3.life`
+    before it: what is said otherwise of another kind of study.
     """
 
-    def __init__(self, texts: Mapping[str, Any], part: str = ""):
+    def __init__(self, texts: Mapping[str, Any], part: str = "", kind: str = ""):
         self.texts = texts
         self.part = part
+        self.kind = kind
         self._formats = texts["formats"]
         self.locale = self._formats["locale"]
 
@@ -82,24 +84,34 @@ class Wording:
         """Read a file of texts."""
         return cls(_set(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)))
 
-    def of(self, part: str) -> Wording:
-        """The same language, a part's own texts first. Raises KeyError where it has none."""
-        self.raw(f"parts.{part}")
-        return Wording(self.texts, part)
+    def of(self, part: str, kind: str = "") -> Wording:
+        """The same language, a part's own texts first, before them those of a kind of study.
+
+        Raises KeyError where the part, or of the part the kind, has none.
+        """
+        self.raw(f"parts.{part}.{kind}" if kind else f"parts.{part}")
+        return Wording(self.texts, part, kind)
 
     def naming(self, group: str, names: Mapping[str, str] | None) -> Wording:
         """The same language with a study's own words for values of a group, before those known."""
         values = self.texts.get("values", {})
         own = {**values, group: {**values.get(group, {}), **(names or {})}}
-        return Wording({**self.texts, "values": own}, self.part)
+        return Wording({**self.texts, "values": own}, self.part, self.kind)
 
     def raw(self, key: str) -> Any:
         """The entry at a dotted key: a text, a list or a mapping."""
-        found = self._find(f"parts.{self.part}.{key}") if self.part else None
-        found = self._find(key) if found is None else found
-        if found is None:
-            raise KeyError(f"no text {key!r} in this language")
-        return found
+        for place in (*self._own(), ""):
+            found = self._find(f"{place}.{key}" if place else key)
+            if found is not None:
+                return found
+        raise KeyError(f"no text {key!r} in this language")
+
+    def _own(self) -> Iterator[str]:
+        """Where the part's own texts stand, those of the kind of study first."""
+        if self.part and self.kind:
+            yield f"parts.{self.part}.{self.kind}"
+        if self.part:
+            yield f"parts.{self.part}"
 
     def _find(self, key: str) -> Any:
         entry: Any = self.texts
@@ -123,7 +135,7 @@ class Wording:
         """A value of a table in words: `values.<group>.<value>`, else the value with spaces."""
         if value is None or str(value) in ("nan", "<NA>", "NaT"):
             return self._formats["missing"]
-        for place in (f"parts.{self.part}.values", "values"):
+        for place in (*(f"{own}.values" for own in self._own()), "values"):
             known = self._find(place) or {}
             if str(value) in known.get(group, {}):
                 return str(known[group][str(value)])
@@ -131,7 +143,7 @@ class Wording:
 
     def heading(self, column: str) -> str:
         """The heading of a column: the part's own, else the shared one, else its name."""
-        for place in (f"parts.{self.part}.columns", "columns"):
+        for place in (*(f"{own}.columns" for own in self._own()), "columns"):
             known = self._find(place) or {}
             if column in known:
                 return str(known[column])
