@@ -8,6 +8,7 @@ import sys
 from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
+import veridical
 from veridical.base.checks import CORPUS_NAME, corpora_named
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
 from veridical.base.folders import language_of
@@ -25,6 +26,15 @@ for place in (sys.executable, os.getcwd()):
             "move the project and its environment to one without"
         )
 
+
+# The progress lines' plugin brings the library of the environment with it, before this file is read:
+# another checkout's would run here, and be sealed as this one's.
+library = Path(veridical.__file__).resolve()
+if not library.is_relative_to(Path(workflow.basedir).resolve()):
+    raise WorkflowError(
+        f"{sys.executable} runs the library of another checkout, {library.parents[2]}; "
+        f"use this one's own environment (in {workflow.basedir}: uv sync, or pip install -e .)"
+    )
 
 # The config is read here as it was written, since the engine's reader takes `no` for false, `010` for
 # 8 and the last of two equal keys for both, and doesn't say in which line a mistake stands. Without a

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import os
 import shutil
 import subprocess
 import sys
@@ -277,6 +278,19 @@ def test_a_path_with_a_space_is_refused_with_the_reason(tmp_path):
     assert "my study: the engine can't start a job from a path with a space" in (
         done.stdout + done.stderr
     )
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_another_checkouts_environment_is_refused_by_name(project, own):
+    """Its library would run, and be sealed as what lies here; PYTHONPATH takes this one's."""
+    run = [sys.executable, "-m", "snakemake", "--list-rules", "--cores", "1"]
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    env |= {"PYTHONPATH": str(project / "workflow")} if own else {}
+    done = subprocess.run(run, cwd=project, env=env, capture_output=True, text=True, check=False)
+    said = " ".join((done.stdout + done.stderr).split())
+    assert (done.returncode == 0) == own, said
+    assert ("runs the library of another checkout" in said) == (not own)
+    assert own or f"{ROOT}; use this one's own" in said
 
 
 def test_a_part_by_its_name_is_a_study_of_its_own(config, tmp_path):
