@@ -17,7 +17,7 @@ DESIGNS = {
     "control2": control2.Design(2, 24),
     "control3": control3.Design({"A": 2, "B": 2}, 3, 24),
     "memories": memories.Design({"A": 2, "B": 2}, ("full-text", "window"), 24, ASKED, 12),
-    "vpe": vpe.Design(2, 8, 16),
+    "vpe": vpe.Design(2, 8, 16, document=True, maps=(560,)),
 }
 
 

@@ -172,6 +172,7 @@ rule compare_maps:
         of="maps",
         modes=config["vpe"].get("modes", {}),
         maps=MAPPED,
+        margins=lookup(within=config, dpath="vpe/margins", default={}),
         numbers={
             "smoothing": config["vpe"].get("smoothing", 0.5),
             "seed": config["seed"],
@@ -180,6 +181,16 @@ rule compare_maps:
         code=code_of("vpe/measure_beside.py"),
     script:
         "../scripts/vpe/measure_beside.py"
+
+
+use rule compare_maps as contrast_maps with:
+    """Which of two models keeps more ways open under every mode map (`maps` only)."""
+    output:
+        table="results/{study}/vpe/map_contrasts.csv",
+    log:
+        "logs/{study}/vpe/contrast_maps.log",
+    params:
+        of="map_contrasts",
 
 
 use rule compare_maps as compare_document with:
@@ -284,7 +295,7 @@ VPE = collect(
         "entropy",
         "contrasts",
         "leads",
-        *(["maps"] if MAPPED else []),
+        *(["maps", "map_contrasts"] if MAPPED else []),
         *(["document"] if ADDED else []),
     ],
 )

@@ -7,6 +7,7 @@ one of the page's frame to `describing.PAGE`; a word in a column of conclusions 
 
 from __future__ import annotations
 
+from veridical.claims.catalogue_vpe import PATHS
 from veridical.claims.claim import Claim
 
 CLAIMS = (
@@ -212,14 +213,7 @@ CLAIMS = (
         "the cells of a corpus",
         registered=True,
     ),
-    Claim(
-        "vpe.apart",
-        "vpe/leads",
-        "finding",
-        ("apart",),
-        ("apart",),
-        "horizons and presets",
-    ),
+    *PATHS,
     Claim(
         "memories.follows",
         "memories/cells",

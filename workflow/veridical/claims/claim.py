@@ -79,4 +79,6 @@ class World:
     def true(self, claim: Claim, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """Of which rows a claim is true."""
         truth = self.truths.get(claim.key)
-        return np.zeros(len(rows), dtype=bool) if truth is None else np.asarray(truth(rows))
+        if truth is None or rows.empty:
+            return np.zeros(len(rows), dtype=bool)
+        return np.asarray(truth(rows))

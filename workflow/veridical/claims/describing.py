@@ -32,6 +32,9 @@ DESCRIBES = {
         *("best", "best_two", "nothing", "overlap", "few", "no_bound", "rests"),
         *("horizon", "zero"),
         *("maps_agree", "maps_differ", "maps_first", "document"),
+        *("document_verified_open", "document_verified_few"),
+        *("document_ways_open", "document_ways_few", "document_ways_no_bound"),
+        *("maps_open", "maps_few", "maps_no_bound"),
     ),
     "zoo": ("noticed", "alarms", "void", "planted", "unseen", "one", "judge", "unread", "yours"),
     "memories": (

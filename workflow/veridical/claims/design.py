@@ -21,7 +21,7 @@ from veridical.control3.brought import read_own_answers as read_partners
 from veridical.control3.lives import margins_of, margins_of_life
 from veridical.documents.corrupted import COUNTED, count_partners
 from veridical.documents.names import COUNTERFEITS, DocumentName
-from veridical.vpe.modes import ModeMap
+from veridical.vpe.maps import named_maps
 
 
 def designs(
@@ -160,6 +160,15 @@ def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Des
 
 def _vpe(config: Mapping[str, Any]) -> vpe.Design:
     given = config["vpe"]
-    modes = ModeMap.from_config(given.get("modes")).size
+    maps = named_maps(given.get("modes"), given.get("maps", {}))
     numbers = (len(given["models"]), given["n_problems"], given["rollouts"])
-    return vpe.Design(*numbers, modes, given["smoothing"])
+    modes, *others = (modes.size for modes in maps.values())
+    return vpe.Design(
+        *numbers,
+        modes,
+        given["smoothing"],
+        document=bool(given.get("document")),
+        maps=tuple(others),
+        horizons=len(given["horizons"]),
+        **given.get("margins", {}),
+    )

@@ -20,6 +20,7 @@ from veridical.claims.rates import measure
 from veridical.claims.tables import PLAN
 from veridical.claims.worlds import (
     benchmarks,
+    beside,
     choosing,
     control1,
     control2,
@@ -76,6 +77,23 @@ def _knows(agrees: float) -> World:
 def _ways(more: float) -> World:
     ahead, behind = vpe.Model(0.9, vpe.even(int(more))), vpe.Model(0.9, vpe.even(4))
     return vpe.world("planned", ahead, behind)
+
+
+def _helps(points: float) -> World:
+    opened = vpe.even(4 + round(points / 10))
+    return beside.document_world("planned", beside.Added(effect=points / 100, with_it=opened))
+
+
+def _idle(verified: float) -> World:
+    return beside.document_world("planned", beside.Added(verified, spread=0.0))
+
+
+def _ahead(more: float) -> World:
+    return beside.mapped_world("planned", vpe.Model(0.9, vpe.even(int(more))), beside.FOUR)
+
+
+def _alike(verified: float) -> World:
+    return beside.mapped_world("planned", vpe.Model(verified, vpe.even(4)))
 
 
 def _earns(points: float) -> World:
@@ -175,6 +193,34 @@ EFFECTS = (
         (6, 8, 16),
         "{:d}",
         _ways,
+    ),
+    effect(
+        "vpe.document_changes",
+        "the document adds {} points to 50% verified, and a way to four for every ten",
+        (10, 20, 40),
+        "{:d}",
+        _helps,
+    ),
+    effect(
+        "vpe.document_same",
+        "the document changes nothing, and {} are verified",
+        (0.50, 0.80, 0.95),
+        "{:.0%}",
+        _idle,
+    ),
+    effect(
+        "vpe.maps_apart",
+        "one model has {} ways, the other four, both verified in 90%",
+        (6, 8, 16),
+        "{:d}",
+        _ahead,
+    ),
+    effect(
+        "vpe.maps_same",
+        "two models alike, of which {} are verified, in four ways",
+        (0.50, 0.80, 0.95),
+        "{:.0%}",
+        _alike,
     ),
     effect(
         "benchmarks.earns",

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 FEW = 200  # differences up to which every flip is counted; beyond, a normal tail
 FINEST = 5_040  # the finest grid on which differences are counted
+STEPS = 360  # steps a unit of one-sided tests; rounding is symmetric, so they stay exact
 
 
 def sign_flip(differences: Iterable[float]) -> float:
@@ -46,6 +47,49 @@ def sign_flip(differences: Iterable[float]) -> float:
     steps = tuple(int(step) for step in np.rint(values * grid))
     # of the same rounded steps, or the sum seen could lie beyond what any flip can reach
     return _share(steps, abs(int(np.rint(found * grid).sum())))
+
+
+def sign_flip_above(differences: Iterable[float]) -> float:
+    """Exact one-sided p that paired differences are 0 or less on average.
+
+    The share of the 2^n ways to flip signs whose sum is at least the one seen; exact where they lie
+    evenly about their mean. They are rounded to a 360th. No difference: 1.
+
+    Raises
+    ------
+    ValueError
+        Where a difference is not finite.
+
+    Examples
+    --------
+    Of eight flips one reaches as far; where the sum is below 0, seven do.
+
+    >>> sign_flip_above([0.5, 0.5, 1.0]), sign_flip_above([-0.25, -0.25, 0.25])
+    (0.125, 0.875)
+    """
+    found = np.asarray(list(differences), dtype=float)
+    if not np.isfinite(found).all():
+        raise ValueError(f"differences {found.tolist()}: every one must be a finite number")
+    steps = np.rint(found * STEPS).astype(np.int64)
+    if not steps.any():
+        return 1.0
+    if len(steps) > FEW:
+        from scipy.stats import norm
+
+        return float(norm.sf(steps.sum() / np.sqrt((steps.astype(float) ** 2).sum())))
+    return _reached(tuple(np.sort(np.abs(steps[steps != 0])).tolist()), int(steps.sum()))
+
+
+@lru_cache(maxsize=20_000)
+def _reached(steps: tuple[int, ...], seen: int) -> float:
+    """The share of sign flips of whole steps, in rising order, whose sum is at least `seen`."""
+    ways = np.ones(1)  # by sum, from minus all steps so far to plus all
+    for step in steps:
+        wider = np.zeros(len(ways) + 2 * step)
+        wider[: len(ways)] = ways / 2
+        wider[2 * step :] += ways / 2
+        ways = wider
+    return float(min(1.0, ways[max(0, seen + sum(steps)) :].sum()))
 
 
 def _grid(values: np.ndarray) -> int:

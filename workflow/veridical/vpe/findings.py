@@ -8,6 +8,7 @@ import pandas as pd
 
 from veridical.report.finding import Finding
 from veridical.report.wording import Wording
+from veridical.vpe.comparing import of_document, of_maps
 from veridical.vpe.maps import first_by_map
 
 KEY = "findings."
@@ -30,12 +31,13 @@ def find(
     words: Wording,
     maps: pd.DataFrame | None = None,
     document: pd.DataFrame | None = None,
+    contrasts: pd.DataFrame | None = None,
 ) -> Finding:
     """Which model keeps the most verified ways open at the longest horizon?
 
     Ranked by the corrected estimate; `limited` where the lead is `apart` (`leads.leads`), else
-    `open`. Beside it, whether the other mode maps rank the same model first, and what an added
-    document changed: differences with their intervals, of which nothing is concluded.
+    `open`. Beside it, whether the other mode maps rank the same model first, whether the first two
+    are apart or the same under each, and what an added document changed (`comparing`).
     """
     rows = main_preset(summary)
     horizon = int(rows["horizon"].max())
@@ -65,7 +67,8 @@ def find(
     )
     sure = "limited" if lead["finding"] == "apart" else "open"
     beside = [*_under_maps(maps, horizon, rows["preset"].iloc[0], words)]
-    beside += _with_document(document, horizon, words)
+    beside += of_maps(contrasts, horizon, (lead["leader"], lead["second"]), words)
+    beside += of_document(document, horizon, words)
     return Finding(answer, sure, tuple(limits), (*_details(rows, words), *beside))
 
 
@@ -86,20 +89,6 @@ def _under_maps(
             words(KEY + "maps_first", map=name, model=model) for name, model in first.items()
         )
         yield words(KEY + "maps_differ", first=told)
-
-
-def _with_document(table: pd.DataFrame | None, horizon: int, words: Wording) -> Iterator[str]:
-    """What the document changed at the longest horizon, model by model."""
-    rows = [] if table is None else table[table["horizon"] == horizon].groupby("model", sort=False)
-    for model, own in rows:
-        by = own.set_index("measure")
-        said = {}
-        for name, key in (("verified_probability", "p"), ("mode_entropy", "h")):
-            row = by.loc[name]
-            said[key] = words.number(row["estimate"], 3, sign=True)
-            said[f"{key}_interval"] = words.interval(row["low"], row["high"], 3)
-            said[f"{key}_p"] = words.p_equals(row["p_holm"])
-        yield words(KEY + "document", model=model, horizon=horizon, **said)
 
 
 def _details(rows: pd.DataFrame, words: Wording) -> list[str]:

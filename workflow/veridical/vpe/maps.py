@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
-from veridical.vpe.leads import corrected
+from veridical.vpe.leads import corrected, upper
 from veridical.vpe.measures import CELL, bootstrap_means, measure_problems
 from veridical.vpe.modes import ModeMap
+from veridical.vpe.paired import MARGINS, Ends, Margins, settled, tested
+from veridical.vpe.tables import MAP_CONTRASTS
 
 REGISTERED = "modes"  # the name of the registered map, its key in the config
 MEANS = ("n_modes", "mode_entropy", "mode_entropy_chao_shen", "smoothed_vpe", "corrected")
@@ -92,3 +95,75 @@ def first_by_map(table: pd.DataFrame, horizon: int, preset: str) -> dict[str, st
     rows = table[(table["horizon"] == horizon) & (table["preset"] == preset)]
     first = rows[rows["place"] == 1].drop_duplicates("map", keep=False)
     return dict(zip(first["map"], first["model"], strict=True))
+
+
+def contrast_models(
+    rollouts: pd.DataFrame,
+    maps: Mapping[str, ModeMap],
+    smoothing: float,
+    margins: Margins = MARGINS,
+) -> pd.DataFrame:
+    """Which of two models keeps more verified ways open, under every map: `map_findings`, of the
+    first preset's rollouts."""
+    main = rollouts[rollouts["preset"] == rollouts["preset"].iloc[0]]
+    sides = [
+        measure_problems(remapped(main, modes), smoothing).assign(map=name)
+        for name, modes in maps.items()
+    ]
+    sizes = {name: modes.size for name, modes in maps.items()}
+    found = map_findings(pd.concat(sides, ignore_index=True), sizes, margins.nats)
+    return found.reindex(columns=MAP_CONTRASTS.names)  # none where there is one model
+
+
+def map_findings(
+    problems: pd.DataFrame,
+    sizes: Mapping[str, int | None],
+    margin: float,
+    by: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Every two models' difference in VPE under every map, paired by problem.
+
+    VPE lies between the plug-in's and `leads.upper`. `problems` are `measure_problems`' with a
+    column map; `sizes` are how many modes each map can tell apart, None where there is no end.
+    Columns: `by`, map, horizon, first, second, estimate (first less second, corrected as in
+    `leads`), margin, `paired.TESTED` and what `paired.settled` adds; finding is `no bound` where
+    modes have no end.
+
+    Raises ValueError naming the problems that only one of two models has.
+    """
+    keys, rows, endless = [*by, "map", "horizon"], [], []
+    sides = problems.assign(corrected=corrected(problems))
+    for key, group in sides.groupby(keys, sort=False, observed=True):
+        size = sizes[key[-2]]
+        own = {
+            model: side.set_index("problem_id")
+            for model, side in group.groupby("model", sort=False, observed=True)
+        }
+        for first, second in combinations(own, 2):
+            pair = _paired((first, second), own[first], own[second])
+            head = dict(zip(keys, key, strict=True)) | {"first": first, "second": second}
+            gap = pair[0]["corrected"] - pair[1]["corrected"]
+            head |= {"estimate": float(gap.mean()), "margin": margin}
+            if size is None:
+                endless.append(head | {"n_tested": 0, "finding": "no bound"})
+            else:
+                rows.append(head | tested(_ends(*pair, size), margin))
+    found = settled(pd.DataFrame(rows), by) if rows else pd.DataFrame()
+    return pd.concat([found, pd.DataFrame(endless)], ignore_index=True)
+
+
+def _ends(first: pd.DataFrame, second: pd.DataFrame, modes: int) -> Ends:
+    """The least and most that the first model's VPE could lie above the second's."""
+    one, other = (side["smoothed_vpe"].to_numpy(dtype=float) for side in (first, second))
+    return Ends(one - upper(second, modes), upper(first, modes) - other)
+
+
+def _paired(
+    names: tuple[str, str], first: pd.DataFrame, second: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Both sides, the problems in one order."""
+    alone = set(first.index) ^ set(second.index)
+    if alone:
+        told = ", ".join(sorted(alone)[:5])
+        raise ValueError(f"{names[0]} against {names[1]}: only one of them has {told}")
+    return first, second.loc[first.index]

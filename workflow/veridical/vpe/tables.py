@@ -17,6 +17,7 @@ from veridical.base.contract import (
 )
 from veridical.models.exchange import STATES
 from veridical.vpe.modes import STYLES
+from veridical.vpe.paired import FOUND
 from veridical.vpe.rollouts import ENDS
 from veridical.vpe.verifier import WAYS
 
@@ -200,6 +201,21 @@ LEADS = Contract(
     key=("preset", "horizon"),
 )
 
+GAP = number("least", "the least that the mean difference could be, the ways not seen allowed for",
+             missing=True, shown="signed")  # fmt: skip
+SETTLED = (
+    number("margin", "the difference that counts as none", low=0, missing=True, shown=""),
+    whole("n_tested", "problems tested, paired", unit="problems", missing=True),
+    GAP,
+    replace(GAP, name="most", says="the most that it could be"),
+    p_value("p", "two-sided p of sign flips over problems", missing=True, shown=""),
+    p_value("p_same", "p of sign flips that it reaches the margin", missing=True, shown=""),
+    p_value("p_holm", "p after Holm over the table", missing=True),
+    p_value("p_same_holm", "p_same after Holm over the table", missing=True),
+    p_value("lowest", "the lowest p_holm that so many problems can give", missing=True, shown=""),
+    text("finding", "what is concluded", *FOUND, shown="value:finding"),
+)
+
 MAPS = Contract(
     "vpe/maps",
     "The same rollouts under every mode map of the study, means over problems.",
@@ -230,9 +246,23 @@ DOCUMENT = Contract(
     number("with_document", "mean over problems with it"),
     replace(DIFFERENCE, says="with the document less without it"),
     *interval("ci95", "95 % bootstrap interval", DIFFERENCE, ("low", "high"), missing=True),
-    p_value("p", "two-sided p of sign flips over problems"),
-    p_value("p_holm", "p after Holm over the table"),
+    *SETTLED,
     key=("model", "horizon", "measure"),
 )
+MAP_CONTRASTS = Contract(
+    "vpe/map_contrasts",
+    "Every two models' difference in VPE under every mode map, paired by problem.",
+    MAPS.columns[0],
+    CELL[1],
+    text("first", "a model"),
+    text("second", "the model that it is held against"),
+    number("estimate", "first less second, smoothed VPE with Chao and Shen's entropy", **NATS,
+           shown="signed"),
+    *SETTLED,
+    key=("map", "horizon", "first", "second"),
+)  # fmt: skip
 
-TABLES = (ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, ENTROPY, CONTRASTS, LEADS, MAPS, DOCUMENT)
+TABLES = (
+    *(ROLLOUTS, PROBLEMS, SUMMARY, PASSES, COVERAGE, ENTROPY, CONTRASTS, LEADS, MAPS, DOCUMENT),
+    MAP_CONTRASTS,
+)

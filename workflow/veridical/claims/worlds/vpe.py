@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,64 +10,15 @@ from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables, World
 from veridical.claims.worlds.answers import grid
+from veridical.claims.worlds.beside import WORLDS as BESIDE
+from veridical.claims.worlds.beside import map_names
+from veridical.claims.worlds.rolling import Design, Model, even, rolled, tail_for
+from veridical.vpe.document import document_findings
 from veridical.vpe.leads import leads
-from veridical.vpe.measures import SMOOTHING, measure_problems
-
-
-@dataclass(frozen=True)
-class Design:
-    """The design's numbers; modes: how many the map can tell apart, None where there is no end."""
-
-    models: int
-    problems: int
-    rollouts: int
-    modes: int | None = 2_240
-    smoothing: float = SMOOTHING
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the simulated models."""
-        return [f"m{number}" for number in range(1, self.models + 1)]
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model's verified probability and the shares of its modes, the same on every problem.
-
-    spread: standard deviation of the probability's logit over problems.
-    """
-
-    probability: float
-    shares: tuple[float, ...]
-    spread: float = 0.0
-
-    @property
-    def vpe(self) -> float:
-        """Its true viable path entropy where the probability doesn't vary, in nats."""
-        shares = np.array(self.shares)
-        return float(np.log(self.probability) - (shares * np.log(shares)).sum())
-
-
-def even(modes: int) -> tuple[float, ...]:
-    """So many modes, equally likely."""
-    return (1 / modes,) * modes
-
-
-def tailed(common: float, modes: int, rare: int) -> tuple[float, ...]:
-    """A few common modes that share so much, and many rare ones that share the rest."""
-    return (common / modes,) * modes + ((1 - common) / rare,) * rare
-
-
-def tail_for(vpe: float, probability: float, modes: int, rare: int) -> Model:
-    """The model of this shape whose true VPE is the wanted one (by bisection)."""
-    low, high = modes / (modes + rare), 1 - 1e-9  # from even to hardly any tail
-    for _ in range(80):
-        middle = (low + high) / 2
-        if Model(probability, tailed(middle, modes, rare)).vpe > vpe:
-            low = middle
-        else:
-            high = middle
-    return Model(probability, tailed(high, modes, rare))
+from veridical.vpe.maps import map_findings
+from veridical.vpe.measures import measure_problems
+from veridical.vpe.paired import Margins
+from veridical.vpe.rollouts import DOCUMENT
 
 
 def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.Generator) -> Tables:
@@ -79,9 +29,8 @@ def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.G
     for at, model in enumerate(models):
         odds = np.log(model.probability / (1 - model.probability))
         logit = odds + rng.normal(0, model.spread, (studies, design.problems, 1))
-        verified[:, at] = rng.random((studies, *shape[2:])) < 1 / (1 + np.exp(-logit))
-        edges = np.cumsum(model.shares)
-        mode[:, at] = np.searchsorted(edges, rng.random((studies, *shape[2:])) * edges[-1])
+        chance = 1 / (1 + np.exp(-logit[..., 0]))
+        verified[:, at], mode[:, at] = rolled(chance, model.shares, design.rollouts, rng)
     table = grid(
         {
             "study": list(range(studies)),
@@ -95,9 +44,21 @@ def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.G
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis, of many studies at once."""
-    problems = measure_problems(tables["vpe/rollouts"], design.smoothing, by=["study"])
-    return {"vpe/leads": leads(problems, design.modes, by=["study"])}
+    """The study's own analysis, of many studies at once: of what the tables have to compare."""
+    rollouts = tables["vpe/rollouts"]
+    nothing = pd.DataFrame({"study": [], "finding": []})
+    found = dict.fromkeys(("vpe/leads", "vpe/document", "vpe/map_contrasts"), nothing)
+    if "map" in rollouts:
+        problems = measure_problems(rollouts, design.smoothing, by=["study", "map"])
+        sizes = dict(zip(map_names(design), (design.modes, *design.maps), strict=True))
+        contrasts = map_findings(problems, sizes, design.nats, by=["study"])
+        return found | ({"vpe/map_contrasts": contrasts} if len(contrasts) else {})
+    problems = measure_problems(rollouts, design.smoothing, by=["study"])
+    if (rollouts["preset"] == DOCUMENT).any():
+        margins = Margins(design.share, design.nats)
+        said = document_findings(problems, design.modes, margins, by=["study"])
+        return found | {"vpe/document": said}
+    return found | {"vpe/leads": leads(problems, design.modes, by=["study"])}
 
 
 def world(key: str, *models: Model) -> World:
@@ -133,4 +94,5 @@ WORLDS = (
     world("ahead by half, both often verified", FOUR, Model(0.8, even(3))),
     world("ahead by twice the modes", Model(0.9, even(8)), FOUR),
     world("ahead, the other half verified", FOUR, Model(0.45, even(4))),
+    *BESIDE,
 )
