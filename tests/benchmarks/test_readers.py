@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 
@@ -76,6 +77,21 @@ def test_plain_as_csv_and_as_json(tmp_path):
     (item,) = read_benchmark(write_json(tmp_path / "a.json", values)).items
     assert item.answer == "4"
     assert item.history.sessions[0].text == "a\nu: b"
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_long_history_in_a_csv_is_read_and_no_other_file_is_read_otherwise(tmp_path, broken):
+    before = csv.field_size_limit()
+    rows = [{"question": "A?", "answer": "B", "history": "x " * before}]
+    path = write_csv(tmp_path / "a.csv", rows)
+    if broken:
+        path.write_text(path.read_text(encoding="utf-8") + "one field\n", encoding="utf-8")
+        with pytest.raises(BenchmarkError, match="not as many fields"):
+            read_benchmark(path)
+    else:
+        (item,) = read_benchmark(path).items
+        assert len(item.history.sessions[0].turns[0].text) == 2 * before
+    assert csv.field_size_limit() == before
 
 
 def test_locomo(tmp_path):

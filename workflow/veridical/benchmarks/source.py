@@ -68,7 +68,7 @@ class Source:
 
     def rows(self) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows of a CSV file, by column, with the line each ends on."""
-        csv.field_size_limit(2**31 - 1)  # an option or a history may be long
+        before = csv.field_size_limit(2**31 - 1)  # an option or a history may be long
         try:
             with open(self.path, encoding="utf-8-sig", newline="") as file:
                 reader = csv.DictReader(file, strict=True)
@@ -82,6 +82,8 @@ class Source:
             raise BenchmarkError(f"{self.name}: not UTF-8 text ({error})") from error
         except csv.Error as error:
             raise BenchmarkError(f"{self.name}: not a CSV table ({error})") from error
+        finally:
+            csv.field_size_limit(before)  # the process's, not this file's
 
     @cached_property
     def records(self) -> list[tuple[str, Any]]:
