@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.claims.claim import Tables
 from veridical.claims.worlds.answers import grid, labels
+from veridical.claims.worlds.placing import Places, placed
 from veridical.control1.beside import of_share
 
 LEVEL = 0.5  # where every text starts
@@ -123,12 +124,23 @@ def draw(design: Design, bench: Bench, studies: int, rng: np.random.Generator) -
     for corpus, mine, scored in zip(corpora, own, item, strict=True):
         documents: dict[tuple[str, int], NDArray] = {}
         for cell in ((f"r{number}", corpus) for number in range(1, design.responders + 1)):
+            places = _places(design, studies, rng)
             for sheet, worth in _sheets(design, bench, cell, mine, documents, again, rng):
+                stands = places[sheet.condition, max(1, sheet.seed)]
                 lifted = lift.get(sheet.session, level)
-                parts.append(_session(design, bench, sheet, scored, worth, lifted, rng))
+                parts.append(_session(design, bench, sheet, scored, worth, lifted, stands, rng))
         if design.quoted:
             parts.append(_quoted(design, bench, corpus, level, rng))
     return {"control1/verdicts": pd.concat(parts, ignore_index=True)}
+
+
+def _places(design: Design, studies: int, rng: np.random.Generator) -> Places:
+    """Where the anchor stands on one cell's sheets, session by session."""
+    sessions = [{"veridical": 1}, dict(design.seeds), {"none": 1} if design.none else {}]
+    shape, found = (studies, design.judges), Places()
+    for conditions in sessions:
+        found |= placed(conditions, design.items, shape, rng)
+    return found
 
 
 def _sheets(
@@ -180,7 +192,9 @@ def _quoted(
     worth = np.zeros((len(lift), design.metrics, design.quoted))
     worth -= bench.heard(design.metrics, corpus)[:, None]
     sheet, item = _Sheet("positive", "quoted", 0, 0, "", corpus), rng.normal(0, 0.1, worth.shape)
-    return _session(replace(design, items=design.quoted), bench, sheet, item, worth, lift, rng)
+    (stands,) = placed({"quoted": 1}, design.quoted, (len(lift), design.judges), rng).values()
+    shown = replace(design, items=design.quoted)
+    return _session(shown, bench, sheet, item, worth, lift, stands, rng)
 
 
 @dataclass(frozen=True)
@@ -192,11 +206,6 @@ class _Sheet:
     responder: str
     corpus: str
 
-    @property
-    def turn(self) -> int:
-        """Whether the odd pair has its anchor second: cells take turns."""
-        return sum(int(name[1:]) for name in (self.responder or "r1", self.corpus)) % 2
-
 
 def _session(
     design: Design,
@@ -205,14 +214,13 @@ def _session(
     item: NDArray[np.float64],
     worth: NDArray[np.float64],
     lift: NDArray[np.float64],
+    first: NDArray[np.bool_],
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """The verdicts on one pair an item; on some of them in both orders."""
+    """The verdicts on one pair an item; on some of them in both orders. `first` says where the
+    anchor stands first: shape (studies, judges, items)."""
     studies, metrics, items = item.shape
     shape = (studies, metrics, design.judges, items)
-    first = rng.permuted(
-        np.broadcast_to(np.arange(items) % 2 == sheet.turn, (studies, design.judges, items)), axis=2
-    )
     tables = []
     seen = np.linspace(0, 2, design.judges)[:, None] if bench.uneven and design.judges > 1 else 1.0
     for order in range(2 if sheet.again else 1):
