@@ -43,7 +43,7 @@ CONFIG = {
         "equivalence_bound": 0.1, "registered": "unanchored",
     },
     "control2": {
-        "corpus": "A", "responders": ["small"],
+        "corpora": ["A"], "responders": ["small"],
         "validity": {"registered": "upper", "threshold": 0.6, "upper": 0.75},
     },
 }  # fmt: skip
@@ -204,6 +204,19 @@ def falsify(path: Path, command: str, *more: str) -> subprocess.CompletedProcess
     return subprocess.run(
         [sys.executable, "-m", "falsify_prml", command, path, *more], capture_output=True, text=True
     )
+
+
+def test_each_corpus_has_a_threshold_of_its_own_by_model(study):
+    part = CONFIG["control2"] | {"corpora": ["A", "B"]}
+    made = prml_manifests("demo", CONFIG | {"control2": part}, CITATION, [
+        asked_under(study, "2026-03-01T10:00:00Z")])  # fmt: skip
+    there = [name for name in made if "control2" in name and name.endswith(".yaml")]
+    assert there == [f"prml/control2-small-{corpus}.prml.yaml" for corpus in "AB"]
+    found = [read(made, f"control2-small-{corpus}") for corpus in "AB"]
+    assert [one["dataset"]["id"] for one in found] == ["A", "B"]
+    design = read_manifest(record_path("demo", "design"))
+    assert found[1]["dataset"]["hash"] == corpus_sha256(design, "B")
+    assert found[0]["claim_id"] != found[1]["claim_id"]
 
 
 @pytest.mark.parametrize("threshold", [0.1, 1, 1e-7, 123456.0, 0.30000000000000004])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import stranger
-from veridical.base.brought import UNEVEN, brought, margins_in, partners_in, values
+from veridical.base.brought import UNEVEN, brought, listed, margins_in, partners_in, values
 from veridical.base.config import ConfigError, check_config
 from veridical.base.counterfeits import (
     authored,
@@ -243,3 +243,78 @@ def test_a_byte_order_mark_and_windows_line_ends_are_passed_over(tmp_path):
     path = tmp_path / "own.csv"
     path.write_bytes(b"\xef\xbb\xbfmodel,x\r\n007,1\r\n")
     assert values(path, "model") == ["007"]
+
+
+# --- one corpus of Control 2, or several ----------------------------------------------------------
+
+SCRIPTED = {"models": {"m": {"provider": "scripted", "model": "m"}}}
+
+
+def probed(**given) -> dict:
+    documents = {"foreign_seeds": [], "shuffled_seeds": [1]}
+    part = {"responders": ["m"], "counterfeit": "shuffled-1", **given}
+    return checked(**SCRIPTED, documents=documents, control2=part)
+
+
+def test_one_corpus_is_short_for_a_list_of_one(folder):
+    short, long = probed(corpus="A"), probed(corpora=["A"])
+    assert short == long
+    assert short["control2"]["corpora"] == ["A"]
+    assert "corpus" not in short["control2"]
+    assert check_config(short) == short
+
+
+def test_a_list_of_corpora_stays_as_it_is(folder):
+    assert probed(corpora=["B", "A"])["control2"]["corpora"] == ["B", "A"]
+    assert counterfeited(probed(corpora=["B", "A"])) == ["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"corpus": "A", "corpora": ["A", "B"]},
+            "control2/corpus: 'A', and control2/corpora is th",
+        ),
+        ({"corpus": ["A", "B"]}, "a list of corpora stands under control2/corpora"),
+        ({"corpora": []}, "control2/corpora: "),
+        ({"corpora": ["A", "A"]}, "control2/corpora: "),
+        ({"corpora": "A"}, "control2/corpora: 'A' is not a list, as in [a, b]"),
+        ({"corpora": ["A", "Nowhere"]}, "corpus 'Nowhere': no folder data/corpora/Nowhere"),
+        ({"corpus": None}, "control2/corpora: missing"),
+        ({}, "control2/corpora: missing"),
+        (
+            {"corpora": ["A", "B"], "counterfeit": "foreign-9"},
+            "control2/counterfeit: no document 'foreign-9' of corpus 'B'; known: shuffled-1",
+        ),
+        ({"corpus": "A", "counterfeit": "foreign-9"}, "no document 'foreign-9'; known: shuffled-1"),
+        ({"corpora": ["A", "B"], "memory": "x"}, "control2/memory: its corpus 'B' is none of the"),
+    ],
+)
+def test_corpora_that_can_not_be_probed_are_refused(folder, given, said):
+    with pytest.raises(ConfigError) as error:
+        probed(**given)
+    assert said in str(error.value)
+
+
+def test_a_counterfeit_that_one_corpus_alone_has_is_refused_for_the_other(folder):
+    stranger.write(stranger.partners(), folder / "data/own/near.csv")
+    documents = {
+        "foreign_seeds": [], "shuffled_seeds": [1],
+        "own": {"A": {"adjacent-1": "data/own/near.csv"}},
+    }  # fmt: skip
+    part = {"responders": ["m"], "corpora": ["A", "B"], "counterfeit": "adjacent-1"}
+    with pytest.raises(ConfigError, match="no document 'adjacent-1' of corpus 'B'; known: shuffl"):
+        checked(**SCRIPTED, documents=documents, control2=part)
+
+
+def test_what_names_no_corpus_is_left_alone():
+    for config in ({}, {"control2": {"probes": 2}}, {"control2": "off"}, {"control2": None}):
+        assert listed(config) == (config, [])
+
+
+@pytest.mark.parametrize("nothing", [None, "null", "~"])
+def test_a_corpus_of_another_file_is_taken_back_by_null(nothing):
+    """As a file laid over another does, which gives a list instead."""
+    found, wrong = listed({"control2": {"corpus": nothing, "corpora": ["A", "B"]}})
+    assert (found, wrong) == ({"control2": {"corpora": ["A", "B"]}}, [])

@@ -102,7 +102,7 @@ def test_each_language_has_its_sentence_and_a_text_in_another_form_its_ending(st
 
 
 def test_only_an_author_needs_the_words_for_altering(study):
-    study["control2"] = {"corpus": "X", "alterations": "rule"}
+    study["control2"] = {"corpora": ["X"], "alterations": "rule"}
     (rule,) = lacking_texts(study, {"X": "xx"})
     study["control2"]["alterations"] = "author"
     (author,) = lacking_texts(study, {"X": "xx"})

@@ -229,7 +229,7 @@ def test_a_reply_left_out_goes_through_the_scripts_as_one(tmp_path):
 
 def test_control2_runs_through_its_scripts(tmp_path):
     folder = write_life(life(), tmp_path / "T")
-    load_script("control2/draw_probes.py").main(folder, tmp_path / "probes.csv", n=8, seed=5)
+    load_script("control2/draw_probes.py").main([folder], tmp_path / "probes.csv", n=8, seed=5)
     prompts, replies = [], []
     document = veridical(folder)
     for condition, given in (("veridical", document), ("counterfeit", document), ("none", None)):

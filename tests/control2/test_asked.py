@@ -54,19 +54,21 @@ def test_a_true_text_that_is_nowhere_is_named(probes):
 
 
 @pytest.mark.parametrize(
-    ("alterations", "samples", "calls"),
+    ("alterations", "samples", "corpora", "calls"),
     [
-        ("rule", 1, {"control2": 2 * 3 * 24}),
-        ("rule", 5, {"control2": 2 * 7 * 24}),
-        ("author", 1, {"author": 48, "control2": 2 * 3 * 24}),
+        ("rule", 1, ["A"], {"control2": 2 * 3 * 24}),
+        ("rule", 5, ["A"], {"control2": 2 * 7 * 24}),
+        ("author", 1, ["A"], {"author": 48, "control2": 2 * 3 * 24}),
+        ("author", 5, ["A", "B", "C"], {"author": 3 * 48, "control2": 3 * 2 * 7 * 24}),
     ],
 )
-def test_calls_are_counted_by_who_is_asked(alterations, samples, calls):
+def test_calls_are_counted_by_who_is_asked(alterations, samples, corpora, calls):
     entry = {"provider": "scripted", "model": "any"}
     config = {
         "models": {"a": entry, "b": entry, "writer": entry},
         "documents": {"author": "writer"},
         "control2": {
+            "corpora": corpora,
             "alterations": alterations,
             "probes": 24,
             "prior_samples": samples,
@@ -151,7 +153,8 @@ def test_a_rule_that_was_passed_is_told_with_its_shares():
     ],
 )
 def test_what_a_document_does_is_said_by_its_word(finding, condition, key):
-    row = dict.fromkeys(EFFECTS.names) | {"model": "m", "condition": condition, "finding": finding}
+    row = dict.fromkeys(EFFECTS.names) | {"corpus": "A", "model": "m", "condition": condition}
+    row |= {"finding": finding}
     sentences = said(validity_of(m=(12, 12, 0)), pd.DataFrame([row]))
     assert {name for name in ("adds", "takes", "useless") if name in sentences} == (
         {key} if key else set()

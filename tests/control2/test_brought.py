@@ -124,3 +124,106 @@ def test_an_answer_that_is_no_letter_is_named_by_row(write):
     table.loc[2, "answer"] = "C"
     with pytest.raises(ValueError, match="row 4, column answer: 'C' is none of A, B"):
         read_own_answers(write(table))
+
+
+# --- of several corpora ---------------------------------------------------------------------------
+
+BOTH = pd.concat([MINE.assign(corpus="A"), MINE.assign(corpus="B", probe_id=["c", "d"])])
+
+
+def own_probes(path, corpus: str, n: int = 2, corpora=("A", "B")) -> pd.DataFrame:
+    return read_own_probes(path, IDS, "no such text", n, corpus=corpus, corpora=corpora)
+
+
+def test_each_corpus_has_its_own_probes(write):
+    path = write(BOTH)
+    assert own_probes(path, "A")["probe_id"].tolist() == ["a", "b"]
+    found = own_probes(path, "B")
+    assert found["probe_id"].tolist() == ["c", "d"]
+    assert set(found["corpus"]) == {"B"}
+    assert table_text(found, PROBES)
+
+
+def test_probes_that_name_no_corpus_are_of_the_one_that_there_is(write):
+    assert set(own_probes(write(MINE), "A", corpora=["A"])["corpus"]) == {"A"}
+    with pytest.raises(ValueError, match=r"no column 'corpus', and control2/corpora has 2: say of"):
+        own_probes(write(MINE), "A")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (BOTH[:3], "has 1 probes of corpus B, and control2/probes says 2: make it so"),
+        (BOTH.assign(corpus=["A", "A", "B", "C"]), "column corpus: C, and control2/corpora has A,"),
+        (
+            BOTH.assign(probe_id=["a", "b", "a", "b"]),
+            "rows 2, 3, 4, 5 have the same probe_id: a; b",
+        ),
+        (BOTH.assign(encounter_id=["e1", "e2", "e1", "e9"]), "row 5, column encounter_id: .*'e9'"),
+        (
+            BOTH.assign(corpus=["A", "A", "B", None]),
+            "row 5, column corpus: missing; say it in every row",
+        ),
+    ],
+)
+def test_probes_of_several_corpora_are_held_to_each(write, table, said):
+    with pytest.raises(ValueError, match=said):
+        own_probes(write(table), "B")
+
+
+def both_answers(n: int = 4) -> pd.DataFrame:
+    one = stranger.recognised(("keen", "blind"), n)
+    return pd.concat([one.assign(corpus="A"), one.assign(corpus="B")], ignore_index=True)
+
+
+def test_answers_say_which_corpus_they_are_about(write):
+    answers, samples = read_own_answers(write(both_answers()), ["A", "B"])
+    assert table_text(answers, ANSWERS)
+    assert table_text(samples, SAMPLES)
+    assert answers["corpus"].value_counts().to_dict() == {"A": 24, "B": 24}
+    alone = read_own_answers(write(stranger.recognised(("keen",), 4)))[0]
+    assert set(alone["corpus"]) == {"unnamed"}
+    assert set(read_own_answers(write(stranger.recognised(("keen",), 4)), ["A"])[0]["corpus"]) == {
+        "A"
+    }
+
+
+def test_corpora_may_have_unequally_many_probes(write):
+    table = both_answers(6)
+    table = table[(table["corpus"] == "A") | (table["probe_id"] < "p04")]
+    answers, _ = read_own_answers(write(table))
+    assert answers.groupby("corpus")["probe_id"].nunique().to_dict() == {"A": 6, "B": 4}
+
+
+@pytest.mark.parametrize(
+    ("drop", "corpora", "said"),
+    [
+        ("corpus == 'B' and model == 'blind'", [], "blind has no answer about corpus B; every mod"),
+        ("corpus == 'B'", ["A", "B"], "keen has no answer about corpus B"),
+        (
+            "corpus == 'B' and condition == 'none'", [],
+            "keen none has no answer to 4 of the probes of corpus B, such as p00",
+        ),
+        ("corpus == 'Z'", ["A", "C"], "column corpus: B, and control2/corpora has A, C"),
+    ],
+)  # fmt: skip
+def test_answers_that_lack_a_corpus_are_refused(write, drop, corpora, said):
+    table = both_answers()
+    with pytest.raises(ValueError, match=said):
+        read_own_answers(write(table.drop(table.query(drop).index)), corpora)
+
+
+def test_a_probe_may_be_shown_in_another_order_in_another_corpus(write):
+    table = both_answers()
+    there = table["corpus"] == "B"
+    turned = table["true_is"].map({"A": "B", "B": "A"})
+    table["true_is"] = table["true_is"].where(~there, turned)
+    assert len(read_own_answers(write(table))[0]) == 48
+    table.loc[there.idxmax(), "true_is"] = table.loc[there.idxmax() - 24, "true_is"]
+    with pytest.raises(ValueError, match="probe p00 of corpus B has both A and B"):
+        read_own_answers(write(table))
+
+
+def test_several_corpora_without_the_column_are_refused(write):
+    with pytest.raises(ValueError, match="no column 'corpus', and control2/corpora has 2"):
+        read_own_answers(write(stranger.recognised()), ["A", "B"])

@@ -52,6 +52,7 @@ def answers_of(seed: int, shares=(0.5, 0.5, 0.5), models=MODELS, silent=0.2) -> 
                 answer = (truth if right else "BA"[probe % 2]) if given_ else None
                 rows.append(
                     {
+                        "corpus": "A",
                         "model": model,
                         "condition": condition,
                         "probe_id": f"p{probe}",
@@ -169,8 +170,9 @@ def test_a_description_adds_up(correct, wrong, abstained, unparseable):
 def test_preferences_are_shares_of_the_samples_that_were_answered(seed):
     rng = np.random.default_rng(seed)
     rows = [
-        {"model": model, "probe_id": f"p{probe}", "sample": sample, "answer": answer,
-         "correct": None if answer is None else answer == "AB"[probe % 2], "first_option": "A"}
+        {"corpus": "A", "model": model, "probe_id": f"p{probe}", "sample": sample,
+         "answer": answer, "correct": None if answer is None else answer == "AB"[probe % 2],
+         "first_option": "A"}
         for model in MODELS for probe in range(5) for sample in range(4)
         for answer in [rng.choice(["A", "B", None])]
     ]  # fmt: skip

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from support.fixture_study import read, recognition_tables
-from support.validity import validity_of
+from support.validity import validity_of, validity_on
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
 from veridical.control2.page import brief, method
@@ -153,3 +154,155 @@ def test_what_is_left_out_is_said_and_nothing_where_it_is_not():
     )
     (said,) = [said for said in find(out, IT).details if said.key == "left_out"]
     assert said.startswith("m: 3 risposte fuori dai conti per decisione messa agli atti")
+
+
+# --- several corpora ------------------------------------------------------------------------------
+
+SOLVED, GUESSED, MUTE = (22, 2, 0), (12, 12, 0), (2, 1, 21)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sure", "english", "italian"),
+    [
+        (
+            {"A": {"m": SOLVED, "n": GUESSED}, "B": {"m": GUESSED, "n": GUESSED}},
+            "firm",
+            "In one cell of four, m (A), the probe is solved with no memory document at all (92%",
+            "In una cella su quattro, m (A), la sonda è risolta senza alcun documento di memoria",
+        ),
+        (
+            {"A": {"m": SOLVED, "n": GUESSED}, "B": {"m": SOLVED, "n": (24, 0, 0)}},
+            "firm",
+            "In three cells of four, m (A), m (B) and n (B), the probe is solved with no memory "
+            "document at all (92% to 100% right): there it measures",
+            "In tre celle su quattro, m (A), m (B) e n (B), la sonda è risolta",
+        ),
+        (
+            {"A": {"m": SOLVED}, "B": {"m": SOLVED}},
+            "firm",
+            "In each of the two cells the probe is solved with no memory document at all (92%",
+            "In ciascuna delle due celle la sonda è risolta senza alcun documento di memoria",
+        ),
+        (
+            {"A": {"m": SOLVED}, "B": {"m": MUTE}},  # one of two, though all that could be tested
+            "firm",
+            "In one cell of two, m (A), the probe is solved",
+            "In una cella su due, m (A), la sonda è risolta",
+        ),
+        (
+            {"A": {"m": GUESSED}, "B": {"m": GUESSED}},
+            "limited",
+            "No model was shown to solve the probe without a memory document (at most 50% right)",
+            "Per nessun modello si è mostrato che risolva la sonda",
+        ),
+        ({"A": {"m": MUTE}, "B": {"m": MUTE}}, "open", "With too few answers", "Senza documento"),
+    ],
+)  # fmt: skip
+def test_the_answer_names_the_cells(cells, sure, english, italian):
+    validity = validity_on(**cells)
+    for words, said in ((EN, english), (IT, italian)):
+        found = find(validity, words)
+        assert found.answer.replace("\u00a0", " ").replace(" %", "%").startswith(said), found.answer
+        assert found.sure == sure
+
+
+def test_limits_name_the_cells_and_the_family():
+    validity = validity_on(A={"m": SOLVED, "n": (15, 9, 0)}, B={"m": GUESSED, "n": MUTE})
+    said = {one.key: str(one) for one in find(validity, EN).limits}
+    assert said["tested"].startswith("m (A): better than chance")
+    assert "corrected over four cells" in said["tested"]
+    assert said["past"].startswith("Registered rule: n (A) got past the registered threshold")
+    assert "for n (A) and m (B) the interval" in said["upper"].lower().replace(
+        "(a)", "(A)"
+    ).replace("(b)", "(B)")
+    assert said["untestable"].startswith("n (B): fewer than five")
+    one = {one.key: str(one) for one in find(validity_of(m=SOLVED, n=GUESSED), EN).limits}
+    assert "corrected over two models" in one["tested"]
+    assert "(A)" not in " ".join(one.values())
+
+
+def test_documents_are_told_cell_by_cell():
+    rows = [
+        {"corpus": corpus, "model": "m", "condition": condition, "finding": finding}
+        for corpus, condition, finding in (
+            ("A", "veridical", "adds"), ("B", "veridical", "not shown"),
+            ("A", "counterfeit", "takes away"), ("B", "counterfeit", "not admitted"),
+        )
+    ]  # fmt: skip
+    found = find(validity_on(A={"m": GUESSED}, B={"m": GUESSED}), EN, pd.DataFrame(rows))
+    said = {one.key: str(one) for one in (*found.limits, *found.details)}
+    assert said["adds"].endswith("m (A).")
+    assert said["takes"].endswith("m (A).")
+    assert said["useless"].endswith("m (B).")
+    assert said["refused"].startswith("counterfeit (B): not admitted")
+
+
+def test_what_was_not_admitted_in_one_corpus_takes_nothing_from_the_other():
+    validity = validity_on(A={"m": SOLVED}, B={"m": GUESSED})
+    there = validity["corpus"] == "B"
+    counts = {name: 0 for name in ("n", "correct", "wrong", "abstained")}
+    for name, value in counts.items():
+        validity[name] = validity[name].where(~there, value)
+    shares = ["accuracy", "accuracy_answered", "wilson_low", "wilson_high", "bound_low"]
+    validity[shares] = validity[shares].where(~there)
+    validity["finding"] = validity["finding"].where(~there, "not admitted")
+    found = find(validity, EN)
+    assert found.answer.startswith("In one cell of two, m (A)")
+    assert keys(found)[:2] == ["some_solve_cells", "refused"]
+    assert "none (B)" in next(str(one) for one in found.limits if one.key == "refused")
+    assert not {"upper", "bounds", "untestable"} & set(keys(found))
+    nobody = find(validity.assign(finding="not admitted"), EN)
+    assert (nobody.answer.key, nobody.sure) == ("not_admitted", "open")
+
+
+def test_shares_of_unequally_many_probes_are_told_from_the_least_to_the_most():
+    validity = validity_on(A={"m": (7, 1, 16)}, B={"m": (10, 0, 2)})
+    found = find(validity, EN)
+    assert "of the 8 to 10 answered probes; 12 to 24 were asked" in found.answer
+
+
+def two_corpora(study_root):
+    """The fixture's study with its answers told of corpus B as well."""
+    study = read(study_root)
+    for name in ("probes", "answers", "validity", "prior_bias"):
+        table = study.tables[f"control2/{name}"]
+        both = pd.concat([table, table.assign(corpus="B")], ignore_index=True)
+        study.tables[f"control2/{name}"] = both
+    more = study.config["control2"] | {"corpora": ["A", "B"]}
+    return replace(study, config=study.config | {"control2": more})
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (EN, "Of each corpus (A and B) they are 24 probes"),
+        (IT, "Per ciascun corpus (A e B) sono 24 sonde"),
+    ],
+)
+def test_the_method_names_the_corpora_where_there_are_several(study_root, words, said):
+    one, two = read(study_root), two_corpora(study_root)
+    assert said in plain(" ".join(method(two, words)))
+    assert said not in plain(" ".join(method(one, words)))
+    brought = replace(two, config=two.config | {"control2": two.config["control2"] | {
+        "answers_csv": "x.csv"}})  # fmt: skip
+    assert "(A and B)" in plain(" ".join(method(brought, EN)))
+
+
+def test_the_brief_table_has_a_row_a_cell_and_each_opens_its_own(study_root):
+    one, two = brief(read(study_root), EN), brief(two_corpora(study_root), EN)
+    assert "corpus" not in [column.name for column in one.columns]  # nothing to tell apart
+    assert [column.name for column in two.columns][:2] == ["corpus", "model"]
+    assert len(two.rows) == 2 * len(one.rows)
+    assert [cells[0] for _, cells in two.rows] == ["A"] * len(one.rows) + ["B"] * len(one.rows)
+    assert [cells[1:] for _, cells in two.rows[: len(one.rows)]] == [c for _, c in one.rows]
+    assert two.rows[-1][0].startswith("#control2/B/")
+    assert len({link for link, _ in two.rows}) == len(two.rows)
+
+
+def test_a_cell_opens_the_probes_of_its_corpus(study_root):
+    one, two = drill(read(study_root), EN), drill(two_corpora(study_root), EN)
+    assert one.keys == two.keys == ("corpus", "model")
+    assert {group.heading for group in one.groups} == {""}
+    assert {group.heading for group in two.groups} == {"Corpus A", "Corpus B"}
+    assert len(two.rows) == 2 * len(one.rows)
+    assert not two.rows.duplicated(["corpus", "model", "probe_id"]).any()

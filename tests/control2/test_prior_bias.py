@@ -16,6 +16,7 @@ def table(**probes):
     """Answers of `m`: a letter a sample for each probe, c, w, - or x (left out); A is first."""
     rows = [
         {
+            "corpus": "A",
             "model": "m",
             "probe_id": probe,
             "sample": sample,

@@ -38,7 +38,7 @@ def run(name: str, *paths, **values) -> None:
 
 def study(at: Path, *refused: str) -> Path:
     """From what a store gave back to both tables, as the rules call it; scripted models answer."""
-    run("control2/draw_probes", CORPUS, at / "probes.csv", n=24, seed=5)
+    run("control2/draw_probes", [CORPUS], at / "probes.csv", n=24, seed=5)
     questions = [question_of(probe) for probe in read_table(at / "probes.csv", PROBES).itertuples()]
     banks = [
         Recalled(name, {}, WHY)
@@ -62,7 +62,8 @@ def study(at: Path, *refused: str) -> Path:
             ledger = at / f"{model}.sqlite"
             collect(prompts[-1], Model.from_config(model, settings), ledger, out=replies[-1])
     run("control2/score_answers", prompts, replies, at / "answers.csv", at / "samples.csv")
-    more = {"models": MODELS, "documents": DOCUMENTS, "recalled": at / "recalled.jsonl"}
+    more = {"models": MODELS, "documents": DOCUMENTS, "recalled": [at / "recalled.jsonl"]}
+    more["corpora"] = ["A"]
     run("control2/judge_validity", at / "answers.csv", at / "validity.csv", rules=RULES, **more)
     files = (at / "answers.csv", at / "samples.csv", at / "effects.csv", at / "preferences.csv")
     run("control2/estimate_prior", *files, **more)
@@ -91,8 +92,10 @@ def tables(at: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def test_the_condition_of_a_bank_that_is_refused(tmp_path):
     write_recalled(tmp_path / "r.jsonl", [Recalled("shuffled-1", {}, WHY), Recalled("none", {})])
-    assert refused_conditions(tmp_path / "r.jsonl", DOCUMENTS) == ["counterfeit"]
-    assert refused_conditions(None, DOCUMENTS) == []
+    write_recalled(tmp_path / "s.jsonl", [Recalled("shuffled-1", {}), Recalled("none", {}, WHY)])
+    recalled = {"A": tmp_path / "r.jsonl", "B": tmp_path / "s.jsonl"}
+    assert refused_conditions(recalled, DOCUMENTS) == {"A": ["counterfeit"], "B": ["none"]}
+    assert refused_conditions({}, DOCUMENTS) == {}
 
 
 def test_nothing_is_asked_from_a_bank_that_is_refused_and_the_log_says_why(tmp_path, capsys):
@@ -151,7 +154,7 @@ def test_a_condition_that_lacks_answers_and_is_not_refused_is_an_error(made):
     answers = read_table(made() / "answers.csv", ANSWERS)
     few = answers[answers["condition"] != "none"]
     with pytest.raises(ValueError, match="no answers of first in the condition none"):
-        judge_validity(few, MODELS, refused=["counterfeit"], **RULES)
+        judge_validity(few, MODELS, refused={"A": ["counterfeit"]}, **RULES)
 
 
 def test_holm_by_hand_over_what_was_declared(made):
@@ -159,7 +162,7 @@ def test_holm_by_hand_over_what_was_declared(made):
     answers = read_table(at / "answers.csv", ANSWERS)
     known = estimate_preferences(read_table(at / "samples.csv", SAMPLES))
     both = ["veridical", "counterfeit"]
-    table = estimate_effects(answers, known, MODELS, both, refused=["counterfeit"])
+    table = estimate_effects(answers, known, MODELS, both, refused={"A": ["counterfeit"]})
     p = sorted(table["p_effect"].dropna())
     wanted = [min(1, 4 * p[0]), min(1, max(4 * p[0], 3 * p[1]))]
     assert sorted(table["p_effect_holm"])[:2] == pytest.approx(sorted(wanted))
@@ -170,6 +173,7 @@ def test_answers_from_a_bank_that_is_refused_are_not_counted():
     answers = pd.DataFrame(
         [
             {
+                "corpus": "A",
                 "model": "m",
                 "condition": condition,
                 "probe_id": f"p{n}",
@@ -182,7 +186,7 @@ def test_answers_from_a_bank_that_is_refused_are_not_counted():
             for n in range(8)
         ]
     )
-    table = judge_validity(answers, ["m"], refused=["veridical"]).set_index("condition")
+    table = judge_validity(answers, ["m"], refused={"A": ["veridical"]}).set_index("condition")
     assert table["n"].to_dict() == {"veridical": 0, "counterfeit": 8, "none": 8}
 
 
@@ -237,7 +241,12 @@ def test_a_finding_on_models_is_told_beside_what_is_lacking():
     """The answer rests on `none`; that a document is lacking is a limit, and takes nothing away."""
     validity = validity_of(m=(23, 1, 0))
     effects = pd.DataFrame(
-        {"model": ["m"], "condition": ["veridical"], "finding": ["not admitted"]}
+        {
+            "corpus": ["A"],
+            "model": ["m"],
+            "condition": ["veridical"],
+            "finding": ["not admitted"],
+        }
     )
     found = find(validity, EN, effects)
     assert (found.answer.key, found.sure, found.limits[0].key) == ("one_solves", "firm", "refused")

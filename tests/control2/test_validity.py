@@ -31,6 +31,7 @@ def answers_of(model, condition, correct, wrong, abstained=0, unparseable=0, lef
         answer = None if state != "ok" else truth if right else other
         rows.append(
             {
+                "corpus": "A",
                 "model": model,
                 "condition": condition,
                 "probe_id": f"p{i:02d}",

@@ -20,7 +20,7 @@ from support.scripts import load_script
 from veridical.aas.tables import BY_SESSION
 from veridical.control1.panel_tables import POWER
 from veridical.control1.tables import CONTRASTS, DRIFT, VERDICT
-from veridical.control2.tables import EFFECTS, VALIDITY
+from veridical.control2.tables import CONDITIONS, EFFECTS, VALIDITY
 from veridical.control3.tables import CELLS
 from veridical.drawing import style
 from veridical.vpe.tables import COVERAGE, ENTROPY, PASSES, SUMMARY
@@ -376,6 +376,32 @@ def test_the_prior_figure_names_both_documents(tmp_path, language):
     words = drawn("control2/draw_prior.py", tmp_path, path, language=language)
     texts = wording("control2", language)
     assert {texts.value("condition", name) for name in ("veridical", "counterfeit")} <= set(words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("script", ["accuracy", "prior"])
+def test_each_corpus_has_a_panel_in_the_study_s_order(tmp_path, language, script):
+    """B comes first in the study, though A's model does better; one legend stands above both."""
+    shares = {"B": 8, "A": 22}
+    if script == "accuracy":
+        rows = [valid("m", condition, right, 24 - right, corpus=corpus)
+                for corpus, right in shares.items() for condition in CONDITIONS]  # fmt: skip
+        path = write_rows(tmp_path / "t.csv", VALIDITY, *rows)
+    else:
+        rows = [effect("m", condition, right / 48, corpus=corpus)
+                for corpus, right in shares.items() for condition in CONDITIONS[:2]]  # fmt: skip
+        path = write_rows(tmp_path / "t.csv", EFFECTS, *rows)
+    words = drawn(f"control2/draw_{script}.py", tmp_path, path, language=language)
+    assert [word for word in words if word in ("Corpus A", "Corpus B")] == ["Corpus B", "Corpus A"]
+    assert words.count("m") == 2
+    veridical = wording("control2", language).value("condition", "veridical")
+    assert words.count(veridical) == 1
+
+
+def test_one_corpus_has_no_heading(tmp_path):
+    rows = [valid("m", condition, 12, 12) for condition in CONDITIONS]
+    path = write_rows(tmp_path / "v.csv", VALIDITY, *rows)
+    assert not [w for w in drawn("control2/draw_accuracy.py", tmp_path, path) if "orpus" in w]
 
 
 # Control 3

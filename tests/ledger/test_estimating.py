@@ -89,6 +89,18 @@ def test_the_calls_that_a_config_implies():
     ]
 
 
+def test_control2_asks_about_each_of_its_corpora():
+    """24 probes under two documents and, ten times, under none; the author twice a probe; each by
+    the files of its corpus, which are called as ever where it is one."""
+    config = study(control2={"corpus": None, "corpora": ["A", "B"], "prior_samples": 10,
+                             "alterations": "author"})  # fmt: skip
+    found = [(ask.collection, ask.prompts, ask.calls) for ask in asked(config)]
+    for corpus in "AB":
+        assert ("author", f"control2/alterations/prompts-{corpus}.jsonl", 48) in found
+        assert ("control2", f"control2/prompts/*-{corpus}.jsonl", 288) in found
+    assert sum(calls for collection, _, calls in found if collection == "control2") == 2 * 288
+
+
 def test_anchors_that_a_corpus_lacks_are_asked_for():
     """Corpus B brings none: 7 more responses, under its encounter log; the verdicts stay 49."""
     found = [(ask.collection, ask.calls) for ask in asked(study(control1={"corpora": ["B"]}))]

@@ -30,7 +30,7 @@ def study(here: Path, fault: dict) -> Path:
     for path, text in zip(documents, texts, strict=True):
         path.write_text(text + "\n", encoding="utf-8")
     write_probes(probes(4), here / "probes.csv")
-    load_script("control2/draw_probes.py").main(SETTINGS, here / "pairs.csv", n=4, seed=5)
+    load_script("control2/draw_probes.py").main([SETTINGS], here / "pairs.csv", n=4, seed=5)
     asked = {"control1": [*PARTS["control1"], "encounter-log"], "control2": PARTS["control2"]}
     load_script("memories/write_plan.py").main(
         SETTINGS,

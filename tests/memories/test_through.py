@@ -235,7 +235,8 @@ def study(tmp_path_factory) -> Path:
         (here / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
     (here / "encounter-log.txt").write_text(corpus().log() + "\n", encoding="utf-8")
     write_probes(probes(12), here / "probes.csv")
-    load_script("control2/draw_probes.py").main(settings, here / "pairs.csv", n=4, seed=5)
+    probed = [settings, ROOT / "data/corpora/B/corpus.yaml"]  # of which the other asks nothing here
+    load_script("control2/draw_probes.py").main(probed, here / "pairs.csv", n=4, seed=5)
     asked = {
         "control1": [VERIDICAL, "foreign-1", "encounter-log"],
         "control2": [VERIDICAL, "foreign-1"],
@@ -314,7 +315,8 @@ def test_control2_is_asked_of_every_condition_from_what_came_back(study):
             recalled=study / "recalled/control2.jsonl",
         )
         prompts = read_prompts(out)
-        assert len(prompts) == len(read_table(study / "pairs.csv", PROBES)) == 4
+        drawn = read_table(study / "pairs.csv", PROBES)
+        assert len(prompts) == (drawn["corpus"] == "A").sum() == 4
         assert {p.facts["document"] for p in prompts} == {name or "none"}
         assert (prompts[0].turns[0].document is None) == (condition == "none")
 
@@ -347,6 +349,20 @@ def test_what_the_controls_were_given_is_counted(study):
     assert table.loc[("control1", EMPTY), "empty"] == len(corpus().test_day)
     assert table.loc[("control2", "foreign-1"), "questions"] == 4
     assert table["admitted"].all()
+
+
+def test_what_a_control_was_given_of_each_corpus_stands_apart(study):
+    """Its banks bear the same names in every corpus."""
+    files, given = (
+        [study / "recalled/control2.jsonl"] * 2,
+        [("control2", "full-text", c) for c in "AB"],
+    )
+    load_script("memories/tabulate_recalled.py").main(files, study / "both.csv", given=given)
+    table = read_table(study / "both.csv", CONTEXTS)
+    assert table.groupby("corpus").size().to_dict() == {"A": 3, "B": 3}
+    twice = [("control2", "full-text", "A")] * 2
+    with pytest.raises(ValueError, match="same part, corpus, document"):
+        load_script("memories/tabulate_recalled.py").main(files, study / "no.csv", given=twice)
 
 
 def test_a_second_visit_asks_nothing_and_a_replay_needs_no_system(study, capsys):

@@ -171,17 +171,17 @@ def test_every_link_of_the_page_leads_somewhere(visit, pages):
 
 
 def test_rows_open_and_close_by_keyboard_and_write_their_address(visit, pages):
-    page = visit(pages / "en.html", "#control2/llama3")
+    page = visit(pages / "en.html", "#control2/A/llama3")
     page.locator("[data-drill=control2] .opener").first.focus()
     page.keyboard.press("Enter")
     assert page.locator("[data-drill=control2] tr.opened").count() == 1
-    assert page.evaluate("location.hash") == "#control2/llama3/R-01"
+    assert page.evaluate("location.hash") == "#control2/A/llama3/R-01"
     page.keyboard.press("Enter")
     assert page.locator("[data-drill=control2] tr.opened").count() == 0
 
 
 def test_filters_narrow_the_rows(visit, pages):
-    page = visit(pages / "en.html", "#control2/llama3")
+    page = visit(pages / "en.html", "#control2/A/llama3")
     rows = page.locator("[data-drill=control2] .opener")
     assert rows.count() == 24
     page.get_by_role("button", name="right without any memory (12)").click()

@@ -109,7 +109,7 @@ def config(**changes) -> dict:
             "registered": "unanchored",
         },
         "control2": {
-            "corpus": "A",
+            "corpora": ["A"],
             "responders": list(RECOGNITION),
             "probes": 24,
             "counterfeit": "foreign-1",
@@ -259,6 +259,7 @@ def recognition_tables() -> dict[str, pd.DataFrame]:
     """Control 2: the printed counts, and one answer a probe that adds up to them."""
     probes = [
         {
+            "corpus": "A",
             "probe_id": f"R-{i:02d}",
             "encounter_id": f"A-{i:03d}",
             "true_text": f"{i + 2} of five boats were in, we said, and {TOPICS[i % 6]}.",
@@ -279,7 +280,7 @@ def recognition_tables() -> dict[str, pd.DataFrame]:
                 other = "B" if probe["true_is"] == "A" else "A"
                 answer = probe["true_is"] if correct else other
                 rows.append(
-                    (model, condition, probe["probe_id"], i + 1, "ok", answer, correct, "A")
+                    ("A", model, condition, probe["probe_id"], i + 1, "ok", answer, correct, "A")
                 )
     answers = pd.DataFrame(rows, columns=ANSWERS2.names)
     samples = answers[answers["condition"] == "none"].drop(columns="condition").assign(sample=0)

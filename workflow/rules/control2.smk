@@ -1,8 +1,14 @@
 # Reads: data/corpora/{corpus}/, results/{study}/documents/; the responders' replies.
 # Writes: results/{study}/control2/: probes, prompts, answers, validity, prior bias; figures.
 
-ABOUT2 = config["control2"].get("corpus", "none")  # none where the answers are brought
-CORPUS2 = {"settings": f"data/corpora/{ABOUT2}/corpus.yaml", "files": corpus_files(ABOUT2)}
+CORPORA2 = list(config["control2"].get("corpora", []))  # none where the answers are brought
+# By what the names of its files end with: nothing in a study of one corpus.
+ABOUT2 = {f"-{corpus}" if len(CORPORA2) > 1 else "": corpus for corpus in CORPORA2}
+CORPUS2 = {
+    "settings": lambda wildcards: f"data/corpora/{ABOUT2[wildcards.about]}/corpus.yaml",
+    "files": lambda wildcards: corpus_files(ABOUT2[wildcards.about]),
+}
+AUTHORED2 = config["control2"]["alterations"] == "author"
 BROUGHT2 = [path for path in [config["control2"].get("answers_csv")] if path]
 PROBES2 = [path for path in [config["control2"].get("probes_csv")] if path]
 RESPONDERS2 = config["control2"]["responders"]
@@ -18,20 +24,30 @@ CONDITIONS2 = {
     "counterfeit": [config["control2"]["counterfeit"]],
     "none": [],
 }
+SLICES2 = [
+    f"{condition}{about}" for about in ABOUT2 for condition in ([] if BROUGHT2 else CONDITIONS2)
+]
+
+
+wildcard_constraints:
+    about="(-[A-Za-z0-9_]+)?",
+    condition="veridical|counterfeit|none",
 
 
 rule write_alteration_prompts:
     """What the author is asked where it, and not a rule, alters the details."""
     input:
         **CORPUS2,
-        texts=fixed_texts(ABOUT2, "alter-detail", "detail-kinds"),
+        texts=lambda wildcards: fixed_texts(
+            ABOUT2[wildcards.about], "alter-detail", "detail-kinds"
+        ),
     output:
-        prompts="results/{study}/control2/alterations/prompts.jsonl",
+        prompts="results/{study}/control2/alterations/prompts{about}.jsonl",
     log:
-        "logs/{study}/control2/write_alteration_prompts.log",
+        "logs/{study}/control2/write_alteration_prompts{about}.log",
     params:
         numbers={"n": config["control2"]["probes"], "seed": config["seed"]},
-        own=own_texts_about(ABOUT2),
+        own=lambda wildcards: own_texts_about(ABOUT2[wildcards.about]),
         code=code_of("control2/write_alteration_prompts.py"),
     script:
         "../scripts/control2/write_alteration_prompts.py"
@@ -40,13 +56,13 @@ rule write_alteration_prompts:
 use rule collect_replies as collect_alterations with:
     """Have the author model alter one detail of each text, where the config asks for it."""
     input:
-        prompts="results/{study}/control2/alterations/prompts.jsonl",
+        prompts="results/{study}/control2/alterations/prompts{about}.jsonl",
         sealed="results/{study}/freeze/study.json",
         weights=weights_of,
     output:
-        replies="results/{study}/control2/alterations/replies/{model}.jsonl",
+        replies="results/{study}/control2/alterations/replies{about}/{model}.jsonl",
     log:
-        "logs/{study}/control2/collect_alterations/{model}.log",
+        "logs/{study}/control2/collect_alterations{about}/{model}.log",
     params:
         collection="author",
         ledger="data/ledger/{study}/author/{model}.sqlite",
@@ -55,15 +71,19 @@ use rule collect_replies as collect_alterations with:
 rule draw_recognition_probes:
     """Pairs of texts, one true and outside the memory block, one with a single detail altered."""
     input:
-        **CORPUS2,
+        settings=[f"data/corpora/{corpus}/corpus.yaml" for corpus in CORPORA2],
+        files=[path for corpus in CORPORA2 for path in corpus_files(corpus)],
         brought=PROBES2,
-        authored=branch(
-            config["control2"]["alterations"] == "author",
-            then=[
-                "results/{study}/control2/alterations/prompts.jsonl",
-                f"results/{{study}}/control2/alterations/replies/{AUTHOR}.jsonl",
-            ],
-            otherwise=[],
+        asked=collect(
+            "results/{study}/control2/alterations/prompts{about}.jsonl",
+            about=ABOUT2 if AUTHORED2 else [],
+            allow_missing=True,
+        ),
+        altered=collect(
+            "results/{study}/control2/alterations/replies{about}/{author}.jsonl",
+            about=ABOUT2 if AUTHORED2 else [],
+            author=AUTHOR,
+            allow_missing=True,
         ),
     output:
         probes=report(
@@ -88,30 +108,31 @@ rule write_recognition_prompts:
         document=lambda wildcards: collect(
             "results/{study}/documents/{corpus}/{document}.txt",
             study=wildcards.study,
-            corpus=ABOUT2,
+            corpus=ABOUT2[wildcards.about],
             document=CONDITIONS2[wildcards.condition],
         ),
-        recalled=[
-            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
-        ],
-        texts=fixed_texts(
-            ABOUT2,
+        recalled=lambda wildcards: collect(
+            "results/{study}/memories/recalled/{part}-{corpus}.jsonl",
+            study=wildcards.study,
+            part=RECALLED2,
+            corpus=ABOUT2[wildcards.about],
+        ),
+        texts=lambda wildcards: fixed_texts(
+            ABOUT2[wildcards.about],
             "recalled" if RECALLED2 else "memory",
             "no-memory",
             "task-recognition",
             "question-recognition",
         ),
     output:
-        prompts="results/{study}/control2/prompts/{condition}.jsonl",
+        prompts="results/{study}/control2/prompts/{condition}{about}.jsonl",
     log:
-        "logs/{study}/control2/write_recognition_prompts/{condition}.log",
-    wildcard_constraints:
-        condition="veridical|counterfeit|none",
+        "logs/{study}/control2/write_recognition_prompts/{condition}{about}.log",
     params:
         samples=lambda wildcards: (
             config["control2"].get("prior_samples", 1) if wildcards.condition == "none" else 1
         ),
-        own=own_texts_about(ABOUT2),
+        own=lambda wildcards: own_texts_about(ABOUT2[wildcards.about]),
         code=code_of("control2/write_prompts.py"),
     script:
         "../scripts/control2/write_prompts.py"
@@ -138,13 +159,13 @@ rule score_recognition:
     """Every reply as an answer: right, wrong, or none, with its honest state."""
     input:
         prompts=collect(
-            "results/{study}/control2/prompts/{condition}.jsonl",
-            condition=[] if BROUGHT2 else list(CONDITIONS2),
+            "results/{study}/control2/prompts/{slice}.jsonl",
+            slice=SLICES2,
             allow_missing=True,
         ),
         replies=collect(
-            "results/{study}/control2/replies/{condition}/{model}.jsonl",
-            condition=[] if BROUGHT2 else list(CONDITIONS2),
+            "results/{study}/control2/replies/{slice}/{model}.jsonl",
+            slice=SLICES2,
             model=RESPONDERS2,
             allow_missing=True,
         ),
@@ -159,6 +180,7 @@ rule score_recognition:
     log:
         "logs/{study}/control2/score_recognition.log",
     params:
+        corpora=CORPORA2,
         code=code_of("control2/score_answers.py"),
     script:
         "../scripts/control2/score_answers.py"
@@ -168,9 +190,12 @@ rule judge_validity:
     """Can a model pass the probe with no memory document? Then the probe measures no memory."""
     input:
         answers="results/{study}/control2/answers.csv",
-        recalled=[
-            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
-        ],
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}-{corpus}.jsonl",
+            part=RECALLED2,
+            corpus=CORPORA2,
+            allow_missing=True,
+        ),
         sealed="results/{study}/freeze/control2-responses.json",
     output:
         validity=report(
@@ -181,6 +206,7 @@ rule judge_validity:
     log:
         "logs/{study}/control2/judge_validity.log",
     params:
+        corpora=CORPORA2,
         models=RESPONDERS2,
         documents=GIVEN2,
         rules=lookup(within=config, dpath="control2/validity"),
@@ -194,9 +220,12 @@ rule estimate_prior:
     input:
         answers="results/{study}/control2/answers.csv",
         samples="results/{study}/control2/samples.csv",
-        recalled=[
-            f"results/{{study}}/memories/recalled/{part}-{ABOUT2}.jsonl" for part in RECALLED2
-        ],
+        recalled=collect(
+            "results/{study}/memories/recalled/{part}-{corpus}.jsonl",
+            part=RECALLED2,
+            corpus=CORPORA2,
+            allow_missing=True,
+        ),
         sealed="results/{study}/freeze/control2-responses.json",
     output:
         effects=report(
@@ -208,6 +237,7 @@ rule estimate_prior:
     log:
         "logs/{study}/control2/estimate_prior.log",
     params:
+        corpora=CORPORA2,
         models=RESPONDERS2,
         documents=GIVEN2,
         code=code_of("control2/estimate_prior.py"),
@@ -268,27 +298,28 @@ DESIGN["control2"] += [
     *([] if BROUGHT2 else [f"results/{STUDY}/control2/probes.csv"]),
     *PROBES2,
     *BROUGHT2,
-    *(
+    *collect(
         [
-            f"results/{STUDY}/control2/alterations/prompts.jsonl",
-            f"results/{STUDY}/control2/alterations/replies/{AUTHOR}.jsonl",
-        ]
-        if config["control2"]["alterations"] == "author" and not BROUGHT2
-        else []
+            "results/{study}/control2/alterations/prompts{about}.jsonl",
+            "results/{study}/control2/alterations/replies{about}/{author}.jsonl",
+        ],
+        study=STUDY,
+        about=ABOUT2 if AUTHORED2 and not BROUGHT2 else [],
+        author=AUTHOR,
     ),
 ]
 (RESPONSES if RECALLED2 else DESIGN)["control2"].extend(
     collect(
-        "results/{study}/control2/prompts/{condition}.jsonl",
+        "results/{study}/control2/prompts/{slice}.jsonl",
         study=STUDY,
-        condition=[] if BROUGHT2 else list(CONDITIONS2),
+        slice=SLICES2,
     )
 )
 RESPONSES["control2"] += [
     *collect(
-        "results/{study}/control2/replies/{condition}/{model}.jsonl",
+        "results/{study}/control2/replies/{slice}/{model}.jsonl",
         study=STUDY,
-        condition=[] if BROUGHT2 else list(CONDITIONS2),
+        slice=SLICES2,
         model=RESPONDERS2,
     ),
     f"results/{STUDY}/control2/answers.csv",

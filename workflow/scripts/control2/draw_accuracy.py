@@ -14,27 +14,37 @@ SHIFTS = {"veridical": -0.25, "counterfeit": 0.0, "none": 0.25}
 
 
 def main(validity: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
-    """One row a model, worst without a document on top; its verdict stands at the right."""
+    """One row a model, worst without a document on top; its verdict stands at the right. One panel
+    a corpus."""
     words = Wording.load(texts).of("control2")
     table = read_table(validity, VALIDITY)
     none = table[table["condition"] == "none"].sort_values("accuracy_answered", ascending=False)
+    none = pd.concat([none[none["corpus"] == name] for name in table["corpus"].drop_duplicates()])
+    fig, panels = style.stacked(none, "corpus", width_in=7.4, row_in=0.75, head_in=1.15)
+    for panel, corpus, mine in panels:
+        draw_panel(panel, table[table["corpus"] == corpus], mine, words)
+    bottom, models = panels[-1][0], len(panels[-1][2])
+    look = {"color": style.MUTED, "fontsize": 8.5, "dx": 4}
+    style.label(bottom, CHANCE, models - 0.55, words("drawing.chance"), **look)
+    bottom.set_xlabel(words("drawing.accuracy_axis"))
+    add_legend(panels[0][0], words)
+    style.head_panels(fig, panels, words.heading("corpus"))
+    style.note(fig, words("drawing.accuracy_note", n=int(table["n"].max())))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
+
+
+def draw_panel(panel, table: pd.DataFrame, none: pd.DataFrame, words: Wording) -> None:
+    """One corpus's models; `none` are their rows with no document, in the order of the panel."""
     models = list(none["model"])
-    fig, panel = style.figure(7.4, 1.5 + 0.75 * len(models))
     style.light(panel, grid="x")
     style.reference(panel, CHANCE)
     for row in table.itertuples(index=False):
         draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row, words)
     for place, row in enumerate(none.itertuples(index=False)):
         style.beside(panel, place, verdict(row, words), bold=row.finding == "solves")
-    look = {"color": style.MUTED, "fontsize": 8.5, "dx": 4}
-    style.label(panel, CHANCE, len(models) - 0.55, words("drawing.chance"), **look)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.45, -0.7)
     panel.set_xlim(-0.02, 1.02)
-    panel.set_xlabel(words("drawing.accuracy_axis"))
-    add_legend(panel, words)
-    style.note(fig, words("drawing.accuracy_note", n=int(table["n"].max())))
-    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
 def draw_mark(panel, y: float, row, words: Wording) -> None:

@@ -13,28 +13,36 @@ SHIFTS = {"veridical": -0.16, "counterfeit": 0.16}
 
 
 def main(effects: Path, svg: Path, pdf: Path, *, texts: Path = ENGLISH) -> None:
-    """One row a model, one mark a document; the preference itself stands at the right."""
+    """One row a model, one mark a document; the preference itself stands at the right. One panel
+    a corpus."""
     words = Wording.load(texts).of("control2")
     table = read_table(effects, EFFECTS)
-    models = list(table["model"].drop_duplicates())
-    fig, panel = style.figure(7.4, 1.6 + 0.6 * len(models))
+    firsts = table.drop_duplicates(["corpus", "model"])
+    fig, panels = style.stacked(firsts, "corpus", width_in=7.4, row_in=0.6, head_in=1.25)
+    for panel, corpus, mine in panels:
+        draw_panel(panel, table[table["corpus"] == corpus], mine, words)
+    for condition in SHIFTS:
+        marker = {"marker": style.MARKERS[condition], "color": style.COLORS[condition]}
+        panels[0][0].plot([], [], label=words.value("condition", condition), **marker)
+    panels[0][0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
+    panels[-1][0].set_xlabel(words("drawing.prior_axis"))
+    style.head_panels(fig, panels, words.heading("corpus"))
+    style.note(fig, words("drawing.prior_note", n=int(table["n_pairs"].max())))
+    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
+
+
+def draw_panel(panel, table: pd.DataFrame, firsts: pd.DataFrame, words: Wording) -> None:
+    """One corpus's models; `firsts` has one row of each, in the order of the panel."""
+    models = list(firsts["model"])
     style.light(panel, grid="x")
     style.reference(panel, 0)
     for row in table.itertuples(index=False):
         draw_mark(panel, models.index(row.model) + SHIFTS[row.condition], row, words)
-    for place, model in enumerate(models):
-        first = table[table["model"] == model].iloc[0]
+    for place, first in enumerate(firsts.itertuples(index=False)):
         style.beside(panel, place, preference(first, words))
-    for condition in SHIFTS:
-        marker = {"marker": style.MARKERS[condition], "color": style.COLORS[condition]}
-        panel.plot([], [], label=words.value("condition", condition), **marker)
-    panel.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(len(models) - 0.5, -0.5)
     panel.set_xlim(-1.02, 1.02)
-    panel.set_xlabel(words("drawing.prior_axis"))
-    style.note(fig, words("drawing.prior_note", n=int(table["n_pairs"].max())))
-    style.save(fig, svg, pdf, decimal=words.raw("formats.decimal"))
 
 
 def draw_mark(panel, y: float, row, words: Wording) -> None:

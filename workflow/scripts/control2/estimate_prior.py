@@ -17,19 +17,21 @@ def main(
     preferences: Path,
     *,
     models: Sequence[str],
+    corpora: Sequence[str] = (),
     documents: Mapping[str, str],
-    recalled: Path | None = None,
+    recalled: Sequence[Path] = (),
 ) -> None:
     """Preferences per probe from all samples of `none`; effects paired with them, per document.
 
-    `documents` names each condition's; of what a memory system `recalled`, those whose bank is not
-    admitted are named so.
+    `documents` names each condition's; of what a memory system `recalled` about each corpus, in
+    their order, those whose bank is not admitted are named so.
     """
-    table, refused = read_table(answers, ANSWERS), refused_conditions(recalled, documents)
+    table = read_table(answers, ANSWERS)
+    refused = refused_conditions(dict(zip(corpora, recalled, strict=False)), documents)
     priors = estimate_preferences(read_table(samples, SAMPLES))
     write_table(priors, preferences, PREFERENCES)
     given = [condition for condition in documents if condition != "none"]
-    found = estimate_effects(table, priors, models, given, refused=refused)
+    found = estimate_effects(table, priors, models, given, corpora=corpora, refused=refused)
     write_table(found, effects, EFFECTS)
 
 

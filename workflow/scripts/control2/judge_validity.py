@@ -16,17 +16,19 @@ def main(
     validity: Path,
     *,
     models: Sequence[str],
+    corpora: Sequence[str] = (),
     rules: Mapping[str, Any],
     documents: Mapping[str, str],
-    recalled: Path | None = None,
+    recalled: Sequence[Path] = (),
 ) -> None:
     """Count every condition, read the validity on `none` by both rules.
 
-    `documents` names each condition's; of what a memory system `recalled`, those whose bank is not
-    admitted are named so.
+    `documents` names each condition's; of what a memory system `recalled` about each corpus, in
+    their order, those whose bank is not admitted are named so.
     """
-    refused = refused_conditions(recalled, documents)
-    table = judge_validity(read_table(answers, ANSWERS), models, refused=refused, **rules)
+    refused = refused_conditions(dict(zip(corpora, recalled, strict=False)), documents)
+    table = read_table(answers, ANSWERS)
+    table = judge_validity(table, models, corpora=corpora, refused=refused, **rules)
     write_table(table, validity, VALIDITY)
 
 

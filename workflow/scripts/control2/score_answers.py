@@ -18,12 +18,13 @@ def main(
     answers: Path,
     samples: Path,
     *,
+    corpora: Sequence[str] = (),
     brought: Path | None = None,
 ) -> None:
-    """Every model's replies to the prompts of every condition, or the answers `brought`; the first
-    sample is the answer."""
+    """Every model's replies to the prompts of every corpus and condition, or the answers `brought`;
+    the first sample is the answer."""
     if brought:
-        first, every = read_own_answers(brought)
+        first, every = read_own_answers(brought, corpora)
         write_table(first, answers, ANSWERS)
         write_table(every, samples, SAMPLES)
         return

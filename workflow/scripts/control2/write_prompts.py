@@ -29,6 +29,7 @@ def main(
     system `recalled` of it, where there is such a file, and the bank is admitted."""
     corpus = read_corpus(settings, own)
     table = read_table(probes, PROBES)
+    table = table[table["corpus"] == corpus.name]
     check_probes(table, corpus.memory_block, corpus.language)
     (given,) = given_of([read_document(document) if document else None], recalled)
     if given.refused:

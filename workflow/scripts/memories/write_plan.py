@@ -53,7 +53,8 @@ def _questions(part: str, corpus: Corpus, recognition: Path | None) -> Iterator[
     if part == "control1":
         yield from corpus.test_day["input"]
     else:
-        yield from map(question_of, read_table(recognition, PROBES).itertuples())
+        probes = read_table(recognition, PROBES)
+        yield from map(question_of, probes[probes["corpus"] == corpus.name].itertuples())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -97,9 +98,9 @@ def prml_manifests(
 
     One for each threshold that the sealed config registers: the equivalence bound of Control 1 (of
     direct pairs the margin of no preference), by metric and kind of counterfeit, and the validity
-    rule of Control 2, by model. `created_at` is when the part's design was attested to exist, or
-    else when the first of the `replies` came that was asked for under it (the study's own word); a
-    part has none where neither is known.
+    rule of Control 2, by model and corpus. `created_at` is when the part's design was attested to
+    exist, or else when the first of the `replies` came that was asked for under it (the study's own
+    word); a part has none where neither is known.
     """
     root, replies = Path(root), list(replies)
     made: dict[str, str] = {}
@@ -215,7 +216,8 @@ def _validity(
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     rules = {} if part.get("answers_csv") else part.get("validity") or {}
     by_point = rules.get("registered") == "point"
-    for model in part.get("responders", ()) if rules else ():
+    corpora = part.get("corpora", ()) if rules else ()
+    for corpus, model in product(corpora, part.get("responders", ())):
         claim = {
             "metric": "veridical.control2.accuracy_without_document",
             "metric_args": {"rule": rules["registered"]},
@@ -223,7 +225,8 @@ def _validity(
             "comparator": "<=" if by_point else "<",
             "threshold": float(rules["threshold" if by_point else "upper"]),
         }
-        yield f"control2-{model}", part["corpus"], claim
+        each = f"-{corpus}" if len(corpora) > 1 else ""
+        yield f"control2-{model}{each}", corpus, claim
 
 
 def first_asked(replies: Iterable[Path], record: str) -> str:

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from veridical.base.yaml_files import NOTHING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNNAMED = "unnamed"  # who answered, or in which corpus, where a brought table is silent
 #: By part and key of a table: which keys of the part its columns fill.
 FILLED = {
     "control1": {"verdicts_csv": {"judges": "judge", "metrics": "metric"}},
@@ -21,7 +27,7 @@ FILLED = {
 #: By part: what it needs, where no table makes up for it.
 NEEDED = {
     "control1": ("corpora", "responders", "judges"),
-    "control2": ("corpus", "responders"),
+    "control2": ("corpora", "responders"),
     "control3": ("corpora", "responders"),
 }
 #: By part and table: which of these it makes up for.
@@ -36,7 +42,7 @@ BESIDE = {"control3": {"forced": False, "reversed": False, "noticing": {"probes"
 
 def bring(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """A config with what its own tables say filled in, and what is wrong, a sentence each."""
-    config, problems = dict(config), []
+    config, problems = listed(config)
     for part, needed in NEEDED.items():
         given = config.get(part)
         if not isinstance(given, Mapping):
@@ -49,6 +55,30 @@ def bring(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
                 config[part] = {**BESIDE.get(part, {}), **given, **found}
                 problems += wrong
     return config, problems
+
+
+def listed(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """A config whose Control 2 has a list of corpora, where it names one alone; and what is wrong.
+
+    >>> listed({"control2": {"corpus": "A", "probes": 24}})
+    ({'control2': {'probes': 24, 'corpora': ['A']}}, [])
+    """
+    given = config.get("control2")
+    if not isinstance(given, Mapping) or "corpus" not in given:
+        return dict(config), []
+    rest = {key: value for key, value in given.items() if key != "corpus"}
+    if given["corpus"] is None or given["corpus"] in NOTHING:
+        return {**config, "control2": rest}, []
+    if "corpora" in given:
+        return {**config, "control2": rest}, [
+            f"control2/corpus: {given['corpus']!r}, and control2/corpora is there too: name all "
+            "corpora under corpora"
+        ]
+    if isinstance(given["corpus"], list | tuple):
+        return {**config, "control2": rest | {"corpora": given["corpus"]}}, [
+            "control2/corpus: it is one name; a list of corpora stands under control2/corpora"
+        ]
+    return {**config, "control2": rest | {"corpora": [given["corpus"]]}}, []
 
 
 def _filled(
@@ -148,6 +178,37 @@ def idle(config: Mapping[str, Any], path: str) -> bool:
         controls = [name for name in FILLED if name in config]
         return bool(controls) and all(brought(config, name) for name in controls)
     return brought(config, part) and rest.partition("/")[0] not in READ[part]
+
+
+def whose(
+    table: pd.DataFrame, path: Path, part: str, declared: Mapping[str, tuple[str, Sequence[str]]]
+) -> pd.DataFrame:
+    """A table that the study brings, with whose rows they are: what it says, else the config's one.
+
+    `declared` has, by column, the key of the part and the names that it has there. Where neither
+    says one, it is `UNNAMED`. Raises ValueError where the config has several and the table doesn't
+    say which, or the table names others.
+    """
+    for column, (key, names) in declared.items():
+        if column not in table:
+            if len(names) > 1:
+                raise ValueError(
+                    f"{path} has no column {column!r}, and {part}/{key} has {len(names)}: "
+                    "say of every row which it is about"
+                )
+            table = table.assign(**{column: (list(names) or [UNNAMED])[0]})
+        if empty := [row for row, name in enumerate(table[column], start=2) if name == ""]:
+            raise ValueError(
+                f"{path}, row {empty[0]}, column {column}: missing; say it in every row, or leave "
+                "the column out"
+            )
+        strange = sorted(set(table[column].dropna()) - set(names or table[column].dropna()))
+        if strange:
+            raise ValueError(
+                f"{path}, column {column}: {', '.join(strange)}, and {part}/{key} has "
+                f"{', '.join(names)}"
+            )
+    return table
 
 
 def filled_keys(config: Mapping[str, Any]) -> Iterator[str]:

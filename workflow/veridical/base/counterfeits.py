@@ -117,16 +117,23 @@ def _check_by_rule(config: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
+def _check_counterfeit(config: Mapping[str, Any], counterfeit: str) -> Iterator[str]:
+    """The one counterfeit that Control 2 takes, which each of its corpora must have."""
+    corpora = corpora_in(config["control2"])
+    for corpus in corpora:
+        documents = counterfeits(config, corpus)
+        if counterfeit not in documents:
+            of = f" of corpus {corpus!r}" if len(corpora) > 1 else ""
+            known = ", ".join(documents)
+            yield f"control2/counterfeit: no document {counterfeit!r}{of}; known: {known}"
+
+
 def check_documents(config: Mapping[str, Any]) -> Iterator[str]:
     """What a config says of counterfeits that can't be, a sentence each."""
     settings = config["documents"]
     asked2 = "control2" in config and not brought(config, "control2")
     if asked2:
-        documents = counterfeits(config, config["control2"]["corpus"])
-        counterfeit = config["control2"]["counterfeit"]
-        if counterfeit not in documents:
-            known = ", ".join(documents)
-            yield f"control2/counterfeit: no document {counterfeit!r}; known: {known}"
+        yield from _check_counterfeit(config, config["control2"]["counterfeit"])
     foreign = [f"foreign-{seed}" for seed in settings["foreign_seeds"]]
     for name in settings["further_attempts"]:
         if name not in foreign:

@@ -125,7 +125,8 @@ def _probes(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
                 if part.get("probes_csv"):
                     ids = corpus.records()["encounter_id"]
                     path, n = Path(part["probes_csv"]), part["probes"]
-                    recognition_probes(path, ids, corpus.memory_block, n, corpus.language)
+                    whose = {"corpus": name, "corpora": part["corpora"]}
+                    recognition_probes(path, ids, corpus.memory_block, n, corpus.language, **whose)
                 else:
                     draw_probes(corpus, part["probes"], np.random.default_rng(0))
             except ValueError as error:
@@ -146,6 +147,7 @@ def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
         own = {"none": one["none"], "responders": one.get("responders", ())}
         return read_own_responses(path, days, documents, **own)
 
+    about = config.get("control2", {}).get("corpora", ())
     cells = {name: one.get(name, ()) for name in ("responders", "corpora")}
 
     def verdicts(path: Path) -> Any:
@@ -155,7 +157,7 @@ def _tables(config: Mapping[str, Any], read: Mapping[str, Corpus]) -> Iterator[s
         (one.get("verdicts_csv"), verdicts),
         (one.get("original_csv"), read_own_verdicts),
         (one.get("responses_csv") if {*one.get("corpora", ())} <= {*read} else None, responses),
-        (config.get("control2", {}).get("answers_csv"), recognised),
+        (config.get("control2", {}).get("answers_csv"), lambda path: recognised(path, about)),
         (config.get("control3", {}).get("answers_csv"), partners),
     ]
     for path, attempt in tries:

@@ -116,8 +116,11 @@ CLAIMS = (
         "control2/validity",
         "finding",
         ("solves",),
-        ("one_solves", "some_solve", "all_solve", "tested", "held"),
-        "the declared models",
+        (
+            *("one_solves", "some_solve", "all_solve", "some_solve_cells", "all_solve_cells"),
+            *("tested", "held"),
+        ),
+        "the declared models and corpora",
         drawn=("solved",),
         where={"condition": "none"},
     ),
@@ -127,7 +130,7 @@ CLAIMS = (
         "finding",
         ("adds",),
         ("adds",),
-        "the models and documents",
+        "the models, corpora and documents",
     ),
     Claim(
         "control2.takes",
@@ -135,7 +138,7 @@ CLAIMS = (
         "finding",
         ("takes away",),
         ("takes",),
-        "the models and documents",
+        "the models, corpora and documents",
     ),
     Claim(
         "control2.habit",
@@ -143,7 +146,7 @@ CLAIMS = (
         "habit",
         ("one answer", "first option", "never the first option"),
         ("habit_first", "habit_second"),
-        "the declared models",
+        "the declared models and corpora",
         where={"condition": "none"},
     ),
     Claim(

@@ -109,12 +109,15 @@ def _judged_elsewhere(given: Mapping[str, Any], verdicts: pd.DataFrame) -> contr
 def _control2(config: Mapping[str, Any]) -> control2.Design:
     given = config["control2"]
     probes, samples = given["probes"], given["prior_samples"]
+    corpora = len(given.get("corpora", ()))
     if given.get("answers_csv"):
-        first, every = read_recognised(Path(given["answers_csv"]))
-        probes = first["probe_id"].nunique()
-        samples = int(every.groupby(["model", "probe_id"]).size().max()) if len(every) else 1
+        first, every = read_recognised(Path(given["answers_csv"]), given.get("corpora", ()))
+        asked = first.groupby("corpus")["probe_id"].nunique()
+        probes, corpora = int(asked.min()), len(asked)  # of the corpus that has the fewest
+        cells = every.groupby(["corpus", "model", "probe_id"])
+        samples = int(cells.size().max()) if len(every) else 1
     numbers = (len(given["responders"]), probes, samples)
-    return control2.Design(*numbers, given["validity"])
+    return control2.Design(*numbers, given["validity"], corpora)
 
 
 def _control3(given: Mapping[str, Any], corpora: Path) -> control3.Design:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from veridical.base.brought import UNNAMED
 from veridical.base.contract import Contract, number, text, whole
 from veridical.base.tables import read_table
 from veridical.control1.blinding import SESSION
@@ -21,7 +22,6 @@ from veridical.control1.tables import (
     RESPONSES,
     SCORE,
     SESSIONS,
-    UNNAMED,
     VERDICT,
 )
 from veridical.documents.names import NUMBERED

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from veridical.control1.tables import CELL, UNNAMED
+from veridical.base.brought import UNNAMED, whose
+from veridical.control1.tables import CELL
 from veridical.corpora.corpus import Corpus, read_corpus
 
 
@@ -61,24 +62,7 @@ def in_cells(
 ) -> pd.DataFrame:
     """A table that the study brings, with its cells: those that it names, else the config's one.
 
-    Where neither says a responder or a corpus, it is `unnamed`. Raises ValueError where the config
-    has several and the table doesn't say which, or the table names others.
+    Raises as `whose` does.
     """
-    for column, key, declared in (
-        ("responder", "responders", list(responders)),
-        ("corpus", "corpora", list(corpora)),
-    ):
-        if column not in table:
-            if len(declared) > 1:
-                raise ValueError(
-                    f"{path} has no column {column!r}, and control1/{key} has {len(declared)}: "
-                    "say of every row which it is about"
-                )
-            table = table.assign(**{column: (declared or [UNNAMED])[0]})
-        strange = sorted(set(table[column].dropna()) - set(declared or table[column].dropna()))
-        if strange:
-            raise ValueError(
-                f"{path}, column {column}: {', '.join(strange)}, and control1/{key} has "
-                f"{', '.join(declared)}"
-            )
-    return table
+    declared = {"responder": ("responders", responders), "corpus": ("corpora", corpora)}
+    return whose(table, path, "control1", declared)

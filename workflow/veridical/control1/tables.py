@@ -41,9 +41,6 @@ STATISTICS = (
 JUDGED = ("", "constant", "single judge", *NOTES)
 
 CELL = ("responder", "corpus")  # what is judged together and told apart in every table of results
-UNNAMED = (
-    "unnamed"  # who answered, or in which corpus, where a table that the study brings is silent
-)
 
 SEVERAL = {name: Shown(name, several=True) for name in CELL}  # no column in a study of one cell
 RESPONDER = text("responder", "the model that answered", shown=SEVERAL["responder"])

@@ -25,15 +25,17 @@ AUTHOR_TEXTS = ("alter-detail", "detail-kinds")  # and where the author alters t
 
 
 def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[Ask]:
-    """Two alterations a probe where the author makes them; then each probe under two documents
-    and, as often as `prior_samples` says, under none."""
+    """Of each corpus two alterations a probe where the author makes them; then each probe under two
+    documents and, as often as `prior_samples` says, under none."""
     part = config["control2"]
     if part.get("answers_csv"):
         return
     authors = [config["documents"]["author"]] if part["alterations"] == "author" else []
-    place, probes = "control2/alterations/prompts.jsonl", part["probes"]
-    yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)
+    probes, named = part["probes"], len(part["corpora"]) > 1  # one corpus stands in no file's name
     calls = (2 + part["prior_samples"]) * probes
-    place = "control2/prompts/*.jsonl"
     tokens = RECALLED_TOKENS if part.get("memory") else TOKENS
-    yield from asks_of(config, "control2", part["responders"], place, calls, tokens, form=LETTER)
+    for about in (f"-{corpus}" if named else "" for corpus in part["corpora"]):
+        place = f"control2/alterations/prompts{about}.jsonl"
+        yield from asks_of(config, "author", authors, place, 2 * probes, ALTERATION_TOKENS)
+        place, models = f"control2/prompts/*{about}.jsonl", part["responders"]
+        yield from asks_of(config, "control2", models, place, calls, tokens, form=LETTER)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from veridical.base.brought import UNNAMED, whose
 from veridical.base.contract import Contract, text, whole
 from veridical.base.tables import read_table
 from veridical.choices.crossed import first_gap
@@ -17,6 +19,7 @@ from veridical.control2.tables import ANSWERS, CONDITIONS, PROBES, SAMPLES
 OWN_PROBES = Contract(
     "own/recognition",
     "Recognition probes of one's own (`control2: probes_csv`).",
+    text("corpus", "the corpus that it is of; the config's where it isn't said", optional=True),
     text("probe_id", "the probe"),
     text("encounter_id", "the encounter of the corpus that the true text tells of"),
     text("true_text", "the text as it stands in the agent's history"),
@@ -29,6 +32,7 @@ OWN_PROBES = Contract(
 OWN_ANSWERS = Contract(
     "own/recognised",
     "Answers to recognition probes that were given elsewhere (`control2: answers_csv`).",
+    text("corpus", "the corpus asked about; the config's where it isn't said", optional=True),
     text("model", "who answered"),
     text("condition", "the memory document it was given", *CONDITIONS),
     text("probe_id", "the probe"),
@@ -37,23 +41,34 @@ OWN_ANSWERS = Contract(
     whole("sample", "the sample, from 0, where a probe was asked several times", optional=True),
     whole("place", "where its encounter stands in the log, from 1", low=1, missing=True,
           optional=True),
-    key=("model", "condition", "probe_id", "sample"),
+    key=("corpus", "model", "condition", "probe_id", "sample"),
     by_hand=True,
 )  # fmt: skip
 
 
 def read_own_probes(
-    path: Path, encounters: pd.Series, memory_block: str, n: int, language: str = "en"
+    path: Path,
+    encounters: pd.Series,
+    memory_block: str,
+    n: int,
+    language: str = "en",
+    *,
+    corpus: str = UNNAMED,
+    corpora: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """A study's own recognition probes as the drawn ones are written, held to the same checks.
+    """A corpus's own recognition probes as the drawn ones are written, held to the same checks.
 
     `encounters` are the ids that the corpus has, `language` is what its texts are in; n is what the
-    config calls `probes`. Raises ValueError naming file, row or probe, and what to do.
+    config calls `probes`, and `corpora` are all that it names. Raises ValueError naming file, row
+    or probe, and what to do.
     """
-    table = read_table(path, OWN_PROBES)
+    declared = {"corpus": ("corpora", list(corpora) or [corpus])}
+    table = whose(read_table(path, OWN_PROBES), path, "control2", declared)
+    table = table[table["corpus"] == corpus]
     if len(table) != n:
+        of = f" of corpus {corpus}" if len(corpora) > 1 else ""
         raise ValueError(
-            f"{path} has {len(table)} probes, and control2/probes says {n}: make it so"
+            f"{path} has {len(table)} probes{of}, and control2/probes says {n}: make it so"
         )
     unknown = table[~table["encounter_id"].isin(encounters)]
     if len(unknown):
@@ -95,14 +110,17 @@ def _inside(text: str, at: int) -> bool:
     return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
 
 
-def read_own_answers(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+def read_own_answers(path: Path, corpora: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Answers given elsewhere as `control2/answers`, and all samples without a document.
 
-    Who named no text abstained. The first sample of each probe is the answer. Raises ValueError
-    naming file and row where the table breaks its contract, a model lacks a probe under one of the
-    conditions, or a probe's true text has two places.
+    Who named no text abstained. The first sample of each probe is the answer. `corpora` are the
+    config's, if it names any. Raises ValueError naming file and row where the table breaks its
+    contract, or names other corpora; and where a model lacks a probe under one of the conditions,
+    or a corpus that others were asked about, or a probe's true text has two places.
     """
-    table = read_table(path, OWN_ANSWERS)
+    declared = {"corpus": ("corpora", list(corpora))}
+    table = whose(read_table(path, OWN_ANSWERS), path, "control2", declared)
+    _require_all(table, path, corpora)
     table["sample"] = table.get("sample", 0)
     place = table.get("place", pd.NA)
     given = table["answer"].notna()
@@ -111,17 +129,38 @@ def read_own_answers(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
         place=place, state=given.map({True: "ok", False: "abstained"}), correct=right,
         first_option="A",
     )  # fmt: skip
-    first = scored[scored.groupby(["model", "condition", "probe_id"])["sample"].transform("min")
-                   == scored["sample"]]  # fmt: skip
+    keys = ["corpus", "model", "condition", "probe_id"]
+    first = scored[scored.groupby(keys)["sample"].transform("min") == scored["sample"]]
+    for corpus, own in scored.groupby("corpus", sort=False):
+        of = f" of corpus {corpus}" if scored["corpus"].nunique() > 1 else ""
+        _require_whole(first[first["corpus"] == corpus], own, path, of)
+    return first[ANSWERS.names], scored[scored["condition"] == "none"][SAMPLES.names]
+
+
+def _require_all(table: pd.DataFrame, path: Path, corpora: Sequence[str]) -> None:
+    """Raise ValueError where a corpus, of the config's or of any model's, has no answer of one."""
+    asked = list(dict.fromkeys([*corpora, *table["corpus"]]))
+    for model, own in table.groupby("model", sort=False):
+        if lacking := [name for name in asked if name not in set(own["corpus"])]:
+            raise ValueError(
+                f"{path}: {model} has no answer about corpus {', '.join(lacking)}; every model is "
+                "asked about every corpus, so add its rows or take the corpus out"
+            )
+
+
+def _require_whole(first: pd.DataFrame, every: pd.DataFrame, path: Path, of: str) -> None:
+    """Raise ValueError where a model lacks one of a corpus's probes, or a probe has two orders.
+
+    `first` are the answers and `every` all samples of the corpus; `of` names it in the messages.
+    """
     if gap := first_gap(first, "model", "condition", CONDITIONS):
         raise ValueError(
-            f"{path}: {gap.who} {gap.under} has no answer to {len(gap.probes)} of the probes, such "
-            f"as {gap.probes[0]}; an answer that was not given is an empty one"
+            f"{path}: {gap.who} {gap.under} has no answer to {len(gap.probes)} of the probes{of}, "
+            f"such as {gap.probes[0]}; an answer that was not given is an empty one"
         )
-    places = table.groupby("probe_id", sort=False)["true_is"].nunique()
+    places = every.groupby("probe_id", sort=False)["true_is"].nunique()
     if (places > 1).any():
         raise ValueError(
-            f"{path}, column true_is: probe {places.index[places > 1][0]} has both A and B; a "
+            f"{path}, column true_is: probe {places.index[places > 1][0]}{of} has both A and B; a "
             "probe is shown in one order"
         )
-    return first[ANSWERS.names], scored[scored["condition"] == "none"][SAMPLES.names]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from veridical.control2.cells import several
 from veridical.control2.drill import drill
 from veridical.control2.findings import find
 from veridical.control2.tables import EFFECTS, TABLES, VALIDITY
@@ -15,15 +16,18 @@ from veridical.report.study import Study
 from veridical.report.tabulate import Shown, Table, tabulate, to
 from veridical.report.wording import Wording
 
-TO_MODEL = to("control2", "model")
+TO_MODEL = to("control2", "corpus", "model")
 
 
 def method(study: Study, words: Wording) -> Iterator[str]:
     """How it was run, its numbers filled from the data and the config."""
     config, validity = study.config["control2"], study[VALIDITY]
+    key = "method_brought" if config.get("answers_csv") else "method_probes"
+    asked = (validity["n"] + validity["n_left_out"]).groupby(validity["corpus"], sort=False).max()
     yield words(
-        "method_brought" if config.get("answers_csv") else "method_probes",
-        probes=words.count(int((validity["n"] + validity["n_left_out"]).max()), "probe"),
+        f"{key}_corpora" if several(validity) else key,
+        corpora=words.join(asked.index),
+        probes=words.span(asked, lambda n: words.count(int(n), "probe")),
         models=words.count(validity["model"].nunique(), "model"),
         counterfeit=config["counterfeit"],
     )
@@ -46,12 +50,13 @@ def brief(study: Study, words: Wording) -> Table:
     validity = study[VALIDITY]
     none = validity[validity["condition"] == "none"].drop(columns=["condition"])
     counted = validity.assign(answered=validity["correct"] + validity["wrong"])
-    counts = counted.pivot(index="model", columns="condition", values=["correct", "answered"])
+    cell = ["corpus", "model"]
+    counts = counted.pivot(index=cell, columns="condition", values=["correct", "answered"])
     counts.columns = [f"{condition}_{part}" for part, condition in counts.columns]
-    table = none.merge(counts.reset_index(), on="model", how="left")
+    table = none.merge(counts.reset_index(), on=cell, how="left")
     # One denominator throughout: the rules, the interval and p are read on the answered probes.
     columns = [
-        Shown("model"),
+        *VALIDITY.shown("corpus", "model"),
         *(
             Shown(name, "count_of", (f"{name}_correct", f"{name}_answered"))
             for name in ("veridical", "counterfeit", "none")
@@ -59,8 +64,15 @@ def brief(study: Study, words: Wording) -> Table:
         Shown("answered_of_asked", "of", ("none_answered", "n")),
         *VALIDITY.shown("wilson", "p_solves_holm", "finding", "valid"),
     ]
-    order = (table["none_correct"] / table["none_answered"]).sort_values(kind="stable").index
-    return tabulate(table.loc[order], columns, words, "brief", TO_MODEL)
+    share = table["none_correct"].astype(float) / table["none_answered"]
+    table = table.assign(share=share, place=_places(table["corpus"]))
+    table = table.sort_values(["place", "share"], kind="stable")
+    return tabulate(table, columns, words, "brief", TO_MODEL)
+
+
+def _places(corpora: pd.Series) -> pd.Series:
+    """Each corpus's place in the study's order."""
+    return pd.Series(pd.factorize(corpora)[0], index=corpora.index)
 
 
 def _none_first(validity: pd.DataFrame) -> pd.DataFrame:

@@ -6,7 +6,8 @@ the model's preference, and of the effect beyond it, must carry the claim.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import ALPHA, FEW
 from veridical.choices.tally import cells_of, truths
+from veridical.control2.cells import (
+    corpora_in_order,
+    of_refused,
+    ordered_corpora,
+    without_none,
+)
 from veridical.control2.tables import EFFECTS
 from veridical.statistics.intervals import paired_difference
 from veridical.statistics.multiplicity import within
@@ -35,8 +42,8 @@ def estimate_preferences(answers: pd.DataFrame, by: Sequence[str] = ()) -> pd.Da
     Parameters
     ----------
     answers : pandas.DataFrame
-        Of the condition `none`, every sample: `model`, `probe_id`, `sample`, `answer`, `correct`,
-        `first_option`.
+        Of the condition `none`, every sample: `corpus`, `model`, `probe_id`, `sample`, `answer`,
+        `correct`, `first_option`.
     by : sequence of str
         Columns that tell studies apart, where the table holds several.
 
@@ -47,7 +54,7 @@ def estimate_preferences(answers: pd.DataFrame, by: Sequence[str] = ()) -> pd.Da
         answered that name the true text (`true_share`) and the text shown first (`first_share`),
         both in [0, 1] and missing where none was answered.
     """
-    codes, table = cells_of(answers, [*by, "model", "probe_id"])
+    codes, table = cells_of(answers, [*by, "corpus", "model", "probe_id"])
     given = answers["answer"].notna().to_numpy()
     right = given & truths(answers["correct"])
     first = given & (answers["answer"] == answers["first_option"]).to_numpy()
@@ -106,29 +113,33 @@ def estimate_effects(
     models: Sequence[str],
     conditions: Sequence[str],
     by: Sequence[str] = (),
-    refused: Collection[str] = (),
+    corpora: Sequence[str] = (),
+    refused: Mapping[str, Collection[str]] | None = None,
 ) -> pd.DataFrame:
-    """The adjusted memory effect of each document for each model: `tables.EFFECTS` (after `by`).
+    """The adjusted memory effect of each document for each model on each corpus: `tables.EFFECTS`
+    (after `by`).
 
     A probe whose reply without a document is left out, so that no preference was seen, is left out
     with it. A document `adds` right answers, or `takes away`, where the tests of `effect_p` say so
-    after Holm over models and documents; with fewer than five probes whose preference was seen
-    nothing is testable.
+    after Holm over corpora, models and documents; with fewer than five probes whose preference was
+    seen nothing is testable.
 
     Parameters
     ----------
     answers : pandas.DataFrame
-        `model`, `condition`, `probe_id`, `state`, `answer`, `correct`; one row a probe; `place`,
-        where the order of the probes' encounters is known.
+        `corpus`, `model`, `condition`, `probe_id`, `state`, `answer`, `correct`; one row a probe;
+        `place`, where the order of the probes' encounters is known.
     preferences : pandas.DataFrame
         As `estimate_preferences` gives them.
     models, conditions : sequence of str
         What to estimate; `conditions` without `none`.
     by : sequence of str
         Columns that tell studies apart, where the tables hold several; each has its own family.
-    refused : collection of str
-        Conditions whose memory is not known to have arrived. Their effects, and without a
-        preference all, are `not admitted` and count as p = 1.
+    corpora : sequence of str
+        The corpora that the config declares, in its order; those of the answers if not given.
+    refused : mapping
+        By corpus, conditions whose memory is not known to have arrived. Their effects, and without
+        a preference all of the corpus, are `not admitted` and count as p = 1.
 
     Raises
     ------
@@ -137,34 +148,35 @@ def estimate_effects(
     """
     import pandas as pd
 
-    without = "none" in refused
-    lacking = set(conditions) if without else set(refused)
-    answers = answers[~answers["condition"].isin(lacking)]
+    corpora = corpora_in_order(answers, corpora)
+    lacking = {corpus: set(conditions) for corpus, conditions in (refused or {}).items()}
+    lacking |= {corpus: {"none", *conditions} for corpus in without_none(refused)}
+    answers = answers[~of_refused(answers, lacking)]
     pairs = _paired(_without_left_out(answers, preferences, conditions, by), preferences, by)
-    own = preferences.groupby([*by, "model"], sort=False, observed=True)
+    own = preferences.groupby([*by, "corpus", "model"], sort=False, observed=True)
     heads = own.agg(samples=("samples", "max"), prior_first=("first_share", "mean"))
+    heads = heads.to_dict("index")
     studies = answers[list(by)].drop_duplicates().itertuples(index=False, name=None) if by else [()]
     rows = []
-    for study in studies:
-        for model in models:
-            head = NOBODY if without else heads.loc[(*study, model) if by else model]
-            for condition in conditions:
-                cell = (*study, model, condition)
-                right, prior, known = NO_PAIRS if condition in lacking else pairs[cell]
-                row = dict(
-                    zip([*by, "model", "condition"], (*study, model, condition), strict=True)
-                )
-                row |= {"samples": int(head["samples"]), **adjusted_effect(right, prior)}
-                first = head["prior_first"]
-                row["prior_first"] = None if pd.isna(first) else float(first)
-                rows.append(row | {"p_effect": effect_p(right, prior, ordered=known)})
+    for study, corpus, model in product(studies, corpora, models):
+        without = "none" in lacking.get(corpus, ())
+        head = NOBODY if without else heads[(*study, corpus, model)]
+        first = head["prior_first"]
+        for condition in conditions:
+            cell = (*study, corpus, model, condition)
+            refused_ = condition in lacking.get(corpus, ())
+            right, prior, known = NO_PAIRS if refused_ else pairs[cell]
+            row = dict(zip([*by, "corpus", "model", "condition"], cell, strict=True))
+            row |= {"samples": int(head["samples"]), **adjusted_effect(right, prior)}
+            row["prior_first"] = None if pd.isna(first) else float(first)
+            rows.append(row | {"p_effect": effect_p(right, prior, ordered=known)})
     table = pd.DataFrame(rows)
-    table["m"] = len(models) * len(conditions)
+    table["m"] = len(corpora) * len(models) * len(conditions)
     table["p_effect_holm"] = within(table, by, "p_effect", table["m"].iloc[0])
     shown = table["p_effect_holm"] <= ALPHA
     table["finding"] = np.select(
         [
-            table["condition"].isin(lacking),
+            of_refused(table, lacking),
             table["p_effect"].isna(),
             shown & (table["effect"] > 0),
             shown & (table["effect"] < 0),
@@ -185,7 +197,7 @@ def _without_left_out(
     given = answers[answers["condition"].isin(conditions)]
     if not (answers["state"] == LEFT_OUT).any():
         return given
-    keys = [*by, "model", "probe_id"]
+    keys = [*by, "corpus", "model", "probe_id"]
     gone = answers[(answers["condition"] == "none") & (answers["state"] == LEFT_OUT)]
     unseen = preferences.loc[preferences["true_share"].isna(), keys].merge(gone[keys], on=keys)
     found = given[keys].merge(unseen, on=keys, how="left", indicator=True)
@@ -197,25 +209,28 @@ Pairs = dict[tuple, tuple[NDArray[np.bool_], NDArray[np.float64], bool]]
 
 
 def _paired(answers: pd.DataFrame, preferences: pd.DataFrame, by: Sequence[str]) -> Pairs:
-    """By study, model and condition: right and preference of each answered probe, in their order.
+    """By study, corpus, model and condition: right and preference of each answered probe, in order.
 
     The last value tells whether that is the order of the probes' encounters in the log.
     """
-    keys = [*by, "model", "probe_id"]
+    keys = [*by, "corpus", "model", "probe_id"]
     table = answers.merge(preferences[[*keys, "true_share"]], on=keys, how="left", indicator=True)
     strangers = sorted(set(table.loc[table["_merge"] == "left_only", "probe_id"]))
     if strangers:
         raise ValueError(f"never asked without a document: {', '.join(strangers)}")
-    known = "place" in table and bool(table["place"].notna().all())
+    known = ordered_corpora(table)
     if table.empty:  # nothing is admitted
         return {}
-    codes, heads = cells_of(table, [*by, "model", "condition"])
-    order = np.lexsort((table["place"] if known else np.arange(len(table)), codes))
+    codes, heads = cells_of(table, [*by, "corpus", "model", "condition"])
+    place = np.zeros(len(table))  # with no order they stay as the table has them
+    if known:
+        place = table["place"].where(table["corpus"].isin(known), 0).to_numpy(dtype=float)
+    order = np.lexsort((place, codes))
     order = order[table["answer"].notna().to_numpy()[order]]
     right, prior = truths(table["correct"]), table["true_share"].to_numpy(dtype=float)
     parts = np.split(order, np.searchsorted(codes[order], np.arange(1, len(heads))))
     return {
-        head: (right[rows], prior[rows], known)
+        head: (right[rows], prior[rows], head[-3] in known)
         for head, rows in zip(heads.itertuples(index=False, name=None), parts, strict=True)
     }
 

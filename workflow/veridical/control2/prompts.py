@@ -68,13 +68,18 @@ def recognition_prompts(
     return prompts
 
 
-def refused_conditions(recalled: Path | None, documents: Mapping[str, str]) -> list[str]:
-    """The conditions whose bank is not admitted, of a file of recalls; none where there is none.
+def refused_conditions(
+    recalled: Mapping[str, Path], documents: Mapping[str, str]
+) -> dict[str, list[str]]:
+    """By corpus, the conditions whose bank is not admitted; no corpus without a file of recalls.
 
     `documents` has the name of each condition's document.
     """
-    refused = refused_banks(recalled)
-    return [condition for condition, name in documents.items() if name in refused]
+    refused = {corpus: refused_banks(path) for corpus, path in recalled.items()}
+    return {
+        corpus: [condition for condition, name in documents.items() if name in banks]
+        for corpus, banks in refused.items()
+    }
 
 
 def texts_of(probe: Any) -> tuple[str, str]:

@@ -123,6 +123,7 @@ def _table(
         it, text = chosen[encounter], texts[encounter]
         rows.append(
             (
+                name,
                 f"{name}-r{number:02d}",
                 encounter,
                 text,

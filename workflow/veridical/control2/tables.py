@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from veridical.base.columns import difference
-from veridical.base.contract import Contract, flag, interval, number, p_value, share, text, whole
+from veridical.base.contract import (
+    Contract,
+    Shown,
+    flag,
+    interval,
+    number,
+    p_value,
+    share,
+    text,
+    whole,
+)
 from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import HABITS
 from veridical.control2.alterations import KINDS
@@ -15,6 +25,8 @@ RULES = ("point", "upper")
 SOLVING = ("solves", "not shown", "not testable", "not admitted")
 EFFECTS_FOUND = ("adds", "takes away", "not shown", "not testable", "not admitted")
 
+# No column on the page in a study of one corpus.
+CORPUS = text("corpus", "the corpus that the probes are of", shown=Shown("corpus", several=True))
 MODEL = text("model", "the model's name in the study")
 CONDITION = text(
     "condition", "the memory document it was given", *CONDITIONS, shown="value:condition"
@@ -41,6 +53,7 @@ EFFECT = difference(
 PROBES = Contract(
     "control2/probes",
     "The recognition probes: a true text and one that differs from it in a single detail.",
+    CORPUS,
     text("probe_id", "the probe"),
     text("encounter_id", "the encounter that the true text tells of"),
     text("true_text", "the text as it stands in the agent's history, dates masked"),
@@ -55,34 +68,38 @@ PROBES = Contract(
 ANSWERS = Contract(
     "control2/answers",
     "What every model answered to every probe under every condition, first sample.",
+    CORPUS,
     MODEL,
     CONDITION,
     *ANSWER,
-    key=("model", "condition", "probe_id"),
+    key=("corpus", "model", "condition", "probe_id"),
 )
 SAMPLES = Contract(
     "control2/samples",
     "Every sample of the answers given with no document.",
+    CORPUS,
     MODEL,
     ANSWER[0],
     whole("sample", "the sample, counted from 0"),
     *ANSWER[1:],
-    key=("model", "probe_id", "sample"),
+    key=("corpus", "model", "probe_id", "sample"),
 )
 PREFERENCES = Contract(
     "control2/preferences",
     "What every model prefers on every probe with no document, over all samples.",
+    CORPUS,
     MODEL,
     text("probe_id", "the probe"),
     whole("samples", "how often it was asked", low=1),
     whole("answered", "how many of these were answered"),
     share("true_share", "answers that name the true text", missing=True),
     share("first_share", "answers that name the text shown first", missing=True),
-    key=("model", "probe_id"),
+    key=("corpus", "model", "probe_id"),
 )
 VALIDITY = Contract(
     "control2/validity",
     "How every model answered under every condition, and whether the probe is valid for it.",
+    CORPUS,
     MODEL,
     CONDITION,
     whole("n", "probes asked, without those left out", unit="probes"),
@@ -115,7 +132,7 @@ VALIDITY = Contract(
     p_value(
         "p_solves", "binomial_p, neighbours counted as one where larger; of none", missing=True
     ),
-    p_value("p_solves_holm", "p_solves after Holm over the models", missing=True),
+    p_value("p_solves_holm", "p_solves after Holm over corpora and models", missing=True),
     FAMILY,
     text(
         "finding",
@@ -130,11 +147,12 @@ VALIDITY = Contract(
         missing=True,
         shown="value:habit",
     ),
-    key=("model", "condition"),
+    key=("corpus", "model", "condition"),
 )
 EFFECTS = Contract(
     "control2/prior_bias",
     "What a document adds to right answers beyond the model's own preference.",
+    CORPUS,
     MODEL,
     CONDITION,
     whole("samples", "samples behind each preference; 0 where it isn't admitted"),
@@ -146,7 +164,9 @@ EFFECTS = Contract(
     EFFECT,
     *interval("ci95", "Newcombe's 95 % interval of effect", EFFECT, ("low", "high")),
     p_value("p_effect", "exact sign-flip p over the pairs whose preference was seen", missing=True),
-    p_value("p_effect_holm", "p_effect after Holm over models and documents", missing=True),
+    p_value(
+        "p_effect_holm", "p_effect after Holm over corpora, models and documents", missing=True
+    ),
     FAMILY,
     text(
         "finding",
@@ -154,7 +174,7 @@ EFFECTS = Contract(
         *EFFECTS_FOUND,
         shown="value:effect",
     ),
-    key=("model", "condition"),
+    key=("corpus", "model", "condition"),
 )
 
 TABLES = (PROBES, ANSWERS, SAMPLES, PREFERENCES, VALIDITY, EFFECTS)

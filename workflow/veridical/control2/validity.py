@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING, Any
 from veridical.choices.answers import Counts
 from veridical.choices.habits import ALPHA, blurred, find_habits
 from veridical.choices.tally import PARTS, series, tally, truths
+from veridical.control2.cells import (
+    corpora_in_order,
+    of_refused,
+    ordered_corpora,
+    without_none,
+)
 from veridical.control2.tables import CONDITIONS, RULES, SOLVING, VALIDITY
 from veridical.statistics.intervals import binomial_greater, wilson
 from veridical.statistics.multiplicity import within
@@ -85,58 +91,68 @@ def judge_validity(
     threshold: float = 0.60,
     upper: float = 0.75,
     by: Sequence[str] = (),
-    refused: Collection[str] = (),
+    corpora: Sequence[str] = (),
+    refused: Mapping[str, Collection[str]] | None = None,
 ) -> pd.DataFrame:
-    """Count every model's answers in every condition, and judge the probe on `none`.
+    """Count every model's answers in every condition, corpus by corpus, and judge the probe on
+    `none`.
 
-    A model `solves` the probe where it beats chance with no document: exact binomial over the
-    answered probes, neighbours that are answered alike counted as one where that gives the larger
-    p, Holm over the declared models. Fewer than five answers, or nearly all alike, are no test.
+    A model `solves` a corpus's probe where it beats chance with no document: exact binomial over
+    the answered probes, neighbours that are answered alike counted as one where that gives the
+    larger p, Holm over the declared models and corpora. Fewer than five answers, or nearly all
+    alike, are no test.
 
     Parameters
     ----------
     answers : pandas.DataFrame
-        One row a (model, condition, probe): `model`, `condition`, `probe_id`, `state`, `answer`,
-        `correct`, `first_option`; `place`, where the order of the probes' encounters is known.
+        One row a (corpus, model, condition, probe): `corpus`, `model`, `condition`, `probe_id`,
+        `state`, `answer`, `correct`, `first_option`; `place`, where the order of the probes'
+        encounters is known.
     models : sequence of str
         The models that the config declares, in its order.
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own family.
-    refused : collection of str
-        Conditions whose memory is not known to have arrived, where it comes out of a memory system:
-        of them no answer counts. Without `none` a model is `not admitted`, and its p counts as 1.
+    corpora : sequence of str
+        The corpora that the config declares, in its order; those of the answers if not given.
+    refused : mapping
+        By corpus, conditions whose memory is not known to have arrived, where it comes out of a
+        memory system: of them no answer counts. Without `none` every model is `not admitted` there,
+        and its p counts as 1.
 
     Returns
     -------
     pandas.DataFrame
-        `tables.VALIDITY` (after `by`), one row a (model, condition). `accuracy` is over all probes,
-        `accuracy_answered`, the Wilson interval and the exact one-sided binomial p are over the
-        answered ones, `coverage` is the share answered; empty where nothing was answered. What is
-        left out (`answers.LEFT_OUT`) is of no number but `n_left_out`. The verdict on the model
+        `tables.VALIDITY` (after `by`), one row a (corpus, model, condition). `accuracy` is over all
+        probes, `accuracy_answered`, the Wilson interval and the exact one-sided binomial p are over
+        the answered ones, `coverage` is the share answered; empty where nothing was answered. What
+        is left out (`answers.LEFT_OUT`) is of no number but `n_left_out`. The verdict on the model
         stands in each of its rows.
 
     Raises
     ------
     ValueError
-        Naming the probes answered more than once, and the model and condition with no answers.
+        Naming the probes answered more than once, and the cell and condition with no answers.
     """
     import pandas as pd
 
-    keys = [*by, "model", "condition"]
+    keys = [*by, "corpus", "model", "condition"]
+    corpora = corpora_in_order(answers, corpora)
     twice = answers[answers.duplicated([*keys, "probe_id"])]
     if len(twice):
         named = [f"{row.model}, {row.condition}, {row.probe_id}" for row in twice.itertuples()]
         raise ValueError(f"answered more than once: {'; '.join(named)}")
-    answers = answers[~answers["condition"].isin(refused)]
+    answers = answers[~of_refused(answers, refused)]
     counts = tally(answers[answers["condition"].isin(CONDITIONS)], keys)
     counts["neighbours"] = _neighbours(answers, counts, keys)
-    grid = _grid(answers, models, by)
+    grid = _grid(answers, corpora, models, by)
     table = grid.merge(counts, on=keys, how="left")
-    empty = table[table["n"].isna() & ~table["condition"].isin(refused)]
+    lacking = of_refused(table, refused)
+    empty = table[table["n"].isna() & ~lacking]
     if len(empty):
         first = empty.iloc[0]
+        about = f" about corpus {first['corpus']}" if len(corpora) > 1 else ""
         raise ValueError(
-            f"no answers of {first['model']} in the condition {first['condition']}: "
+            f"no answers of {first['model']}{about} in the condition {first['condition']}: "
             "collect them first"
         )
     whole = ["n", "n_left_out", *PARTS, "answered", "given", "first", "most"]
@@ -145,32 +161,38 @@ def judge_validity(
     table = pd.concat([table.drop(columns=["n", *PARTS]), pd.DataFrame(told)], axis=1)
     table["first_option_share"] = _ratio(table["first"], table["given"])
     none = table[table["condition"] == "none"]
-    judged = _judged(none, by, len(models), registered, threshold, upper)
-    table = table.merge(judged, on=[*by, "model"], how="left")
-    if "none" in refused:
-        table["finding"] = "not admitted"
+    m = len(models) * len(corpora)
+    judged = _judged(none, by, m, registered, threshold, upper)
+    table = table.merge(judged, on=[*by, "corpus", "model"], how="left")
+    table.loc[table["corpus"].isin(without_none(refused)), "finding"] = "not admitted"
     return table[[*by, *VALIDITY.names]]
 
 
-def _grid(answers: pd.DataFrame, models: Sequence[str], by: Sequence[str]) -> pd.DataFrame:
-    """Every declared model under every condition, in every study, in order."""
+def _grid(
+    answers: pd.DataFrame, corpora: Sequence[str], models: Sequence[str], by: Sequence[str]
+) -> pd.DataFrame:
+    """Every declared model on every corpus under every condition, in every study, in order."""
     import pandas as pd
 
-    cells = pd.MultiIndex.from_product([models, CONDITIONS], names=["model", "condition"])
+    names = ["corpus", "model", "condition"]
+    cells = pd.MultiIndex.from_product([corpora, models, CONDITIONS], names=names)
     grid = cells.to_frame(index=False)
     return answers[list(by)].drop_duplicates().merge(grid, how="cross") if by else grid
 
 
 def _neighbours(answers: pd.DataFrame, counts: pd.DataFrame, keys: Sequence[str]) -> Any:
-    """How many answers count as one in each cell; missing where the probes' order isn't known."""
+    """How many answers count as one in each cell; missing on a corpus whose probes' order isn't
+    known."""
     import numpy as np
 
-    if "place" not in answers or answers["place"].isna().any():
+    known = ordered_corpora(answers)
+    if not known:
         return np.full(len(counts), np.nan)
     asked = answers[answers["condition"].isin(CONDITIONS)]
     right = truths(asked["correct"])
     signs = np.where(asked["state"] != "ok", 0, np.where(right, 1, -1))
-    return inflation(series(asked, keys, signs)[:, None, :])
+    found = inflation(series(asked.assign(place=asked["place"].fillna(0)), keys, signs)[:, None, :])
+    return np.where(counts["corpus"].isin(known), found, np.nan)
 
 
 def _judged(
@@ -181,10 +203,10 @@ def _judged(
     threshold: float,
     upper: float,
 ) -> pd.DataFrame:
-    """What the condition `none` says of each model: the registered rules, the test, the habit."""
+    """What the condition `none` says of each cell: the registered rules, the test, the habit."""
     import numpy as np
 
-    found = none[[*by, "model"]].copy()
+    found = none[[*by, "corpus", "model"]].copy()
     rules = [
         _rules(right, wrong, registered, threshold, upper)
         for right, wrong in zip(none["correct"], none["wrong"], strict=True)

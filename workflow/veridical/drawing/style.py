@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BAND", "COLORS", "GRID", "HATCHES", "INK", "MARKERS", "MUTED", "PAPER", "VARIABLES",
-    "above", "band", "beside", "figure", "interval", "label", "label_ends", "light", "mark",
-    "model_style", "note", "ranged", "reference", "save", "signed", "stacked", "text_width",
+    "above", "band", "beside", "figure", "head_panels", "interval", "label", "label_ends", "light",
+    "mark", "model_style", "note", "ranged", "reference", "save", "signed", "stacked", "text_width",
 ]  # fmt: skip
 
 WIDTH = 6.0  # inches: at 10 pt the texts are still legible where the page is a phone
@@ -132,24 +132,39 @@ def figure(width_in: float = WIDTH, height_in: float = 3.2, **subplots: Any) -> 
 
 
 def stacked(
-    table: pd.DataFrame, column: str, *, width_in: float, row_in: float
+    table: pd.DataFrame, column: str, *, width_in: float, row_in: float, head_in: float = 1.5
 ) -> tuple[Figure, list[tuple[Axes, Any, pd.DataFrame]]]:
     """Open a figure of one panel for each value of `column`, one above the other, on one x axis.
 
-    A row of the table has `row_in` inches. Returns the figure and, for each panel from the top, its
-    axes, its value and its rows of the table.
+    A row of the table has `row_in` inches, and what stands around the panels `head_in`. Returns the
+    figure and, for each panel from the top, its axes, its value and its rows of the table.
     """
     parts = [(value, table[table[column] == value]) for value in table[column].drop_duplicates()]
     heights = [len(part) for _, part in parts]
     fig, axes = figure(
         width_in,
-        1.5 + row_in * sum(heights) + 0.35 * len(parts),
+        head_in + row_in * sum(heights) + 0.35 * len(parts),
         nrows=len(parts),
         sharex=True,
         squeeze=False,
         height_ratios=heights,
     )
     return fig, [(panel, *part) for panel, part in zip(axes[:, 0], parts, strict=True)]
+
+
+def head_panels(fig: Figure, panels: list[tuple[Axes, Any, pd.DataFrame]], heading: str) -> None:
+    """Say above each panel of a `stacked` figure which value it is of; nothing above a single one.
+
+    The first panel's legend then stands above all of them.
+    """
+    if len(panels) == 1:
+        return
+    for panel, value, _ in panels:
+        panel.set_title(f"{heading} {value}")
+    if legend := panels[0][0].get_legend():
+        handles, labels = panels[0][0].get_legend_handles_labels()
+        legend.remove()
+        fig.legend(handles, labels, loc="outside upper left", ncols=len(labels))
 
 
 def save(fig: Figure, *paths: Path | str, decimal: str = ".") -> None:

@@ -265,7 +265,7 @@ CONTEXTS = Contract(
     number("characters", "median length of what came back", low=0, missing=True),
     flag("admitted", "whether the treatment is known to have arrived"),
     text("reason", "why it is not admitted", missing=True),
-    key=("part", "document"),
+    key=("part", "corpus", "document"),
 )
 
 TABLES = (

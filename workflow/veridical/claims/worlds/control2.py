@@ -17,21 +17,29 @@ from veridical.control2.validity import judge_validity
 
 DOCUMENTS = ("veridical", "counterfeit")
 COIN = Manner()
+CORPUS = "c"  # what the names of corpora begin with
 
 
 @dataclass(frozen=True)
 class Design:
-    """The design's numbers: models, probes, samples without a document, and the registered rule."""
+    """The design's numbers: models, probes of each corpus, samples without a document, the
+    registered rule, and corpora."""
 
     models: int
     probes: int
     samples: int = 1
     rules: Mapping[str, object] = field(default_factory=dict)
+    corpora: int = 1
 
     @property
     def names(self) -> list[str]:
         """Names of the simulated models."""
         return [f"m{number}" for number in range(1, self.models + 1)]
+
+    @property
+    def about(self) -> list[str]:
+        """Names of the simulated corpora."""
+        return [f"{CORPUS}{number}" for number in range(1, self.corpora + 1)]
 
 
 @dataclass(frozen=True)
@@ -53,12 +61,27 @@ class Model:
         return true
 
 
-def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.Generator) -> Tables:
-    """The answers and samples of many studies: `control2/answers` and `control2/samples`."""
+def draw(
+    design: Design, models: Sequence[Sequence[Model]], studies: int, rng: np.random.Generator
+) -> Tables:
+    """The answers and samples of many studies: `control2/answers` and `control2/samples`.
+
+    `models` are, for each corpus, how each model answers about it.
+    """
+    parts = [_corpus(design, *about, studies, rng)
+             for about in zip(design.about, models, strict=True)]  # fmt: skip
+    return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in parts[0]}
+
+
+def _corpus(
+    design: Design, corpus: str, models: Sequence[Model], studies: int, rng: np.random.Generator
+) -> Tables:
+    """The answers and samples about one corpus, whose probes are its own."""
     places = np.tile(np.arange(design.probes), (studies, 1))
     places = rng.permuted(places, axis=1)  # the log's order is not that of the questions
     tables = {
-        condition: _condition(design, models, condition, places, rng) for condition in CONDITIONS
+        condition: _condition(design, corpus, models, condition, places, rng)
+        for condition in CONDITIONS
     }
     answers = pd.concat(
         [table[table["sample"] == 0] for table in tables.values()], ignore_index=True
@@ -68,6 +91,7 @@ def draw(design: Design, models: Sequence[Model], studies: int, rng: np.random.G
 
 def _condition(
     design: Design,
+    corpus: str,
     models: Sequence[Model],
     condition: str,
     place: NDArray[np.int64],
@@ -79,6 +103,7 @@ def _condition(
     table = grid(
         {
             "study": list(range(studies)),
+            "corpus": [corpus],
             "model": design.names,
             "condition": [condition],
             "sample": list(range(samples)),
@@ -109,35 +134,47 @@ def _condition(
 
 def analyse(tables: Tables, design: Design) -> Tables:
     """The study's own analysis, of many studies at once."""
-    answers, models, by = tables["control2/answers"], design.names, ["study"]
-    known = estimate_preferences(tables["control2/samples"], by)
+    answers, samples = (_about(tables[f"control2/{name}"]) for name in ("answers", "samples"))
+    models, by = design.names, ["study"]
+    known = estimate_preferences(samples, by)
     return {
         "control2/validity": judge_validity(answers, models, by=by, **design.rules),
         "control2/prior_bias": estimate_effects(answers, known, models, DOCUMENTS, by),
     }
 
 
-def world(key: str, *models: Model, runs: bool = False) -> World:
+def _about(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its corpora; one where it was made elsewhere and names none."""
+    return table if "corpus" in table else table.assign(corpus=f"{CORPUS}1")
+
+
+def world(key: str, *models: Model, runs: bool = False, first_corpus: bool = False) -> World:
     """A world whose models are of these kinds, in turn; its truths follow from them.
 
-    In long `runs` nothing is asked of `solves`: a few runs that are all right by chance, and would
-    be so again, are no other than a model that solves these probes.
+    Where `first_corpus`, they are so about the first corpus alone, and guess about the others;
+    nothing of its own in a design of one corpus. In long `runs` nothing is asked of `solves`: a few
+    runs that are all right by chance, and would be so again, are no other than a model that solves
+    these probes.
     """
 
     def drawn(design: Design, studies: int, rng: np.random.Generator) -> Tables:
         kinds = [models[number % len(models)] for number in range(design.models)]
-        return draw(design, kinds, studies, rng)
+        others = [Model()] * len(kinds) if first_corpus else kinds
+        each = [kinds, *[others] * (design.corpora - 1)]
+        return draw(design, each, studies, rng)
 
     def truth(name: str) -> Truth:
         known = [model.claims() for model in models]
 
         def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
+            here = (rows["corpus"].astype(str) == f"{CORPUS}1").to_numpy() | (not first_corpus)
             at = (rows["model"].astype(str).str[1:].astype(int).to_numpy() - 1) % len(models)
             names = (
                 f"{name} " + rows["condition"].astype(str) if name in ("adds", "takes") else None
             )
             wanted = [name] * len(rows) if names is None else list(names)
-            return np.array([one in known[i] for one, i in zip(wanted, at, strict=True)], bool)
+            true = [one in known[i] for one, i in zip(wanted, at, strict=True)]
+            return np.array(true, bool) & here
 
         return of
 
@@ -150,6 +187,7 @@ def world(key: str, *models: Model, runs: bool = False) -> World:
         drawn,
         {f"control2.{name}": of for name, of in names.items()}
         | {"control2.registered_not_valid": names["solves"]},
+        lambda design: design.corpora > 1 or not first_corpus,
     )
 
 
@@ -179,4 +217,6 @@ WORLDS = (
     world("solves it, 85 %", Model(none=Manner(0.85))),
     world("reads the document", Model(veridical=Manner(0.95), counterfeit=Manner(0.5))),
     world("misled by the counterfeit", Model(Manner(0.9), Manner(0.1))),
+    world("solves the first corpus's probe alone", Model(none=Manner(0.9)), first_corpus=True),
+    world("reads the first corpus's document alone", Model(Manner(0.95)), first_corpus=True),
 )
