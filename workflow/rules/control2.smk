@@ -38,9 +38,7 @@ rule write_alteration_prompts:
     """What the author is asked where it, and not a rule, alters the details."""
     input:
         **CORPUS2,
-        texts=lambda wildcards: fixed_texts(
-            ABOUT2[wildcards.about], "alter-detail", "detail-kinds"
-        ),
+        texts=lambda wildcards: fixed_texts(ABOUT2[wildcards.about], "alter-detail", "detail-kinds"),
     output:
         prompts="results/{study}/control2/alterations/prompts{about}.jsonl",
     log:
