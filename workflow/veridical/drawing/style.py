@@ -143,7 +143,7 @@ def stacked(
     heights = [len(part) for _, part in parts]
     fig, axes = figure(
         width_in,
-        head_in + row_in * sum(heights) + 0.35 * len(parts),
+        round(head_in + row_in * sum(heights) + 0.35 * len(parts), 6),
         nrows=len(parts),
         sharex=True,
         squeeze=False,
