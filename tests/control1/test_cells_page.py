@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from veridical.control1.findings import find
 from veridical.control1.page import method
 from veridical.control1.panel_tables import POWER
 from veridical.control1.tables import CONTRASTS, DRIFT
+from veridical.drawing import style
 from veridical.report.wording import Wording
 
 EN, IT = Wording.read("en").of("control1"), Wording.read("it").of("control1")
@@ -198,7 +200,8 @@ def test_figures_have_the_cells_side_by_side(tmp_path, study):
         )
         drawn = svg.read_text(encoding="utf-8")
         for cell in cells:
-            assert drawn.count(f">{cell}<") == panels, (name, cell)
+            beside = r" [+−]\d\.\d{3}" if name == "drift" else ""  # its mean drift
+            assert len(re.findall(f">{cell}{beside}<", drawn)) == panels, (name, cell)
 
 
 def test_a_bank_that_one_corpus_lacks_is_not_said_of_another():
@@ -230,3 +233,60 @@ def test_of_one_document_it_is_not_said_that_those_of_its_kind_differ():
         only = find(alone, panel(), contrasts(), 0.10, text)
         assert "here_one" in [one.key for one in only.limits]
         assert "here" not in [one.key for one in only.limits]
+
+
+def numbers(svg) -> tuple[float, float]:
+    """A figure's width and height, in points."""
+    width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg.read_text()).groups()
+    return float(width), float(height)
+
+
+def many(n: int) -> list[tuple[str, str]]:
+    return [(f"model-{i % 3}", "ABC"[i // 3]) for i in range(n)]
+
+
+def test_a_forest_of_nine_cells_names_a_contrast_once_and_has_a_line_a_cell(tmp_path):
+    heights = {}
+    for n in (4, 9):
+        write_table(contrasts(many(n)), tmp_path / "c.csv", CONTRASTS)
+        paths = [tmp_path / f"{n}.{end}" for end in ("svg", "pdf")]
+        load_script("control1/draw_forest.py").main(tmp_path / "c.csv", *paths, bound=0.1)
+        drawn = paths[0].read_text(encoding="utf-8")
+        assert drawn.count(">veridical − foreign<") == drawn.count(">veridical − shuffled<") == 2
+        for responder, corpus in many(n):
+            assert drawn.count(f">{responder}, {corpus}<") == 4  # two metrics, two kinds
+        heights[n] = numbers(paths[0])[1] / 72
+    # two metrics of half an inch, two contrasts' names and so many cells at 0.44, and the rest
+    assert heights[4] == pytest.approx(1.1 + 2 * (0.5 + 0.44 * (2 * 4 + 2)), abs=0.01)
+    assert heights[9] == pytest.approx(1.1 + 2 * (0.5 + 0.44 * (2 * 9 + 2)), abs=0.01)
+
+
+def test_the_drift_of_nine_cells_is_hardly_taller_than_that_of_one(tmp_path):
+    one = judged_tables(np.random.default_rng(1))["control1/drift"]
+    heights = {}
+    for n in (1, 4, 9):
+        tables = [one.assign(responder=r, corpus=c) for r, c in many(n)]
+        write_table(pd.concat(tables, ignore_index=True), tmp_path / "d.csv", DRIFT)
+        paths = [tmp_path / f"{n}.{end}" for end in ("svg", "pdf")]
+        load_script("control1/draw_drift.py").main(tmp_path / "d.csv", *paths)
+        heights[n] = numbers(paths[0])[1]
+    assert heights[1] == heights[4] < heights[9] < 1.4 * heights[1]
+
+
+def test_a_cells_line_goes_from_its_mean_to_its_mean_and_labels_keep_apart():
+    script, (_, axes) = load_script("control1/draw_drift.py"), style.figure(4, 4)
+    rows = [
+        {"cell": cell, "metric": "w", "contrast": "veridical-foreign", "anchor_original": first,
+         "anchor_counterfeit": second, "drift": first - second}
+        for cell, first, second in (("a", 0.2, 0.4), ("a", 0.4, 0.6), ("b", 0.9, 0.5))
+    ]  # fmt: skip
+    table = pd.DataFrame(rows)
+    script.draw_cells(axes, table, "foreign", EN, gap=0.1)
+    ends = [list(line.get_ydata()) for line in axes.lines]
+    assert ends == [pytest.approx([0.3, 0.5]), [0.9, 0.5]]
+    said = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert said == {"a −0.200": 0.5, "b +0.400": pytest.approx(0.6)}  # both end at 0.5
+    # means from 0.3 to 0.9; the axis a third longer, 2.1 inches of the 2.7, 0.16 for a label
+    assert script.label_gap(table, 2.7) == pytest.approx(1.3 * 0.6 * 0.16 / 2.1)
+    flat = table.assign(anchor_original=0.5, anchor_counterfeit=0.5)
+    assert script.label_gap(flat, 2.7) > 0

@@ -71,6 +71,28 @@ def beside(axes: Axes, y: float, text: str, *, bold: bool = False) -> None:
     )
 
 
+def intervals(
+    axes: Axes, y: float, estimate: float, ends: Sequence[float], color: str, *, filled: bool
+) -> None:
+    """An estimate with two intervals; `ends` are those of the narrow one and those of the wide one.
+
+    Where not `filled`, the estimate is open and the wide one dashed: a second method's.
+    """
+    line = "-" if filled else (0, (2, 1))
+    axes.plot(ends[2:], (y, y), color=color, linewidth=1, linestyle=line, marker="|", markersize=6)
+    axes.plot(ends[:2], (y, y), color=color, linewidth=3.4 if filled else 2, solid_capstyle="butt")
+    axes.plot(
+        [estimate],
+        [y],
+        marker="o" if filled else "D",
+        markersize=7 if filled else 5,
+        color=color,
+        markerfacecolor=color if filled else PAPER,
+        linestyle="none",
+        zorder=5,
+    )
+
+
 def mark(axes: Axes, x: float, y: float, kind: str, *, size: float = 7) -> None:
     """Mark a point with the marker and colour of its kind (a key of `MARKERS`)."""
     axes.plot(

@@ -15,6 +15,7 @@ from veridical.drawing.marks import (
     band,
     beside,
     interval,
+    intervals,
     label,
     label_ends,
     light,
@@ -43,8 +44,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BAND", "COLORS", "GRID", "HATCHES", "INK", "MARKERS", "MUTED", "PAPER", "VARIABLES",
-    "above", "band", "beside", "figure", "head_panels", "interval", "label", "label_ends", "light",
-    "mark", "model_style", "note", "ranged", "reference", "save", "signed", "stacked", "text_width",
+    "above", "band", "beside", "figure", "head_panels", "interval", "intervals", "label",
+    "label_ends", "light", "mark", "model_style", "note", "ranged", "reference", "save", "signed",
+    "stacked", "text_width",
 ]  # fmt: skip
 
 WIDTH = 6.0  # inches: at 10 pt the texts are still legible where the page is a phone
