@@ -51,7 +51,8 @@ SAID = {
     "benchmarks stratum earns": ("premium", "finding", {"earns"}, "stratum == stratum"),
     "benchmarks stratum costs": ("premium", "finding", {"costs"}, "stratum == stratum"),
 }
-World = tuple[str, Callable[[int], dict[str, pd.DataFrame]], str]  # name, tables, what is true
+# Name, tables, what is true; where some rows differ, a query for them, and what is true of those.
+World = tuple[str, Callable[[int], dict[str, pd.DataFrame]], str, *tuple[str, ...]]
 
 
 def long(values: dict[str, np.ndarray], **axes: list) -> pd.DataFrame:
@@ -210,17 +211,30 @@ def control2() -> Iterator[World]:
 # ---- scores --------------------------------------------------------------------------------------
 
 
+def levels(n: int) -> np.ndarray:
+    """How far each judge's scores lie off, by metric."""
+    return RNG.normal(0, 0.05, (n, 2, 3, 1))
+
+
 def judged(n: int, effect=0.0, vary=0.04, documents=0.0, noise=0.05, drift=0.0, pull=0.0,
            first=0.0, blind=False, same=0.0, heavy=False, halo=0.0, quote=0.4,
-           lost=0.0) -> dict[str, pd.DataFrame]:  # fmt: skip
+           lost=0.0, level=None, corpus=None) -> dict[str, pd.DataFrame]:  # fmt: skip
     """Control 1's verdicts: 7 items, 3 judges, 2 metrics, 3 + 3 counterfeits, quoted pairs.
 
     heavy: noise of a t with 3 degrees, scaled. halo: a judge's two scores of a pair share it.
+    level: the judges', where other cells share them. corpus: the items and documents, likewise; it
+    is filled by the first cell, which has the quoted pairs.
     """
     items, judges, metrics = 7, 3, 2
-    base = 0.5 + RNG.normal(0, 0.1, (n, metrics, 1, items))
-    level = RNG.normal(0, 0.05, (n, metrics, judges, 1))
-    own = RNG.normal(0, documents, (n, metrics, 1, 1)) if documents else 0.0
+    level = levels(n) if level is None else level
+    corpus = {} if corpus is None else corpus
+    quoted = not corpus
+
+    def of_corpus(name, spread_of, shape):
+        return corpus.setdefault(name, RNG.normal(0, spread_of, shape) if spread_of else 0.0)
+
+    base = 0.5 + of_corpus("items", 0.1, (n, metrics, 1, items))
+    own = of_corpus("own", documents, (n, metrics, 1, 1))
 
     def spread(shape):
         scale = noise / np.sqrt(3) if heavy else noise
@@ -228,7 +242,8 @@ def judged(n: int, effect=0.0, vary=0.04, documents=0.0, noise=0.05, drift=0.0, 
 
     def sheet(session, condition, seed, gap, moved, flip=False):
         shape = (n, metrics, judges, items)
-        lead = np.argsort(RNG.random((n, 1, judges, items)), axis=3) % 2 == 0
+        odd = RNG.random((n, 1, judges, 1)) < 0.5  # whether the odd one stands first, by lot
+        lead = np.argsort(RNG.random((n, 1, judges, items)), axis=3) % 2 == odd
         lead = np.broadcast_to(~lead if flip else lead, shape)
         anchor = base + level + moved + first * lead
         other = base + level + moved + (0 if blind else gap) + first * ~lead
@@ -256,38 +271,72 @@ def judged(n: int, effect=0.0, vary=0.04, documents=0.0, noise=0.05, drift=0.0, 
     for kind in ("foreign", "shuffled"):
         worth = effect + RNG.normal(0, vary, (n, metrics, 1, items))
         for seed in (1, 2, 3):
-            text = RNG.normal(0, documents, (n, metrics, 1, 1)) if documents else 0.0
+            text = of_corpus((kind, seed), documents, (n, metrics, 1, 1))
             tables.append(sheet("counterfeit", kind, seed, text - worth, -drift))
-    tables.append(sheet("positive", "quoted", 0, -quote, 0.0))
+    if quoted:
+        tables.append(sheet("positive", "quoted", 0, -quote, 0.0))
     return {"verdicts": pd.concat(tables, ignore_index=True)}
 
 
+SAME = "equivalent sensitive"
+JUDGES = {  # how they score; what is true
+    "nothing differs": ({}, SAME),
+    "nothing differs, noise .30": ({"noise": 0.3, "vary": 0.0}, SAME),
+    "nothing differs, heavy tails": ({"noise": 0.15, "heavy": True}, SAME),
+    "nothing differs, a halo over each pair": ({"halo": 0.15}, SAME),
+    "documents differ, sd .06": ({"documents": 0.06}, SAME + " different-here"),
+    "documents differ, sd .10": ({"documents": 0.10}, SAME + " different-here"),
+    "documents differ, sd .15": ({"documents": 0.15}, SAME + " different-here"),
+    "constant judges": ({"same": 1.0}, ""),
+    "judges all but constant": ({"same": 0.97}, "equivalent sensitive"),
+    "judges blind to memory": ({"blind": True}, ""),
+    "quoted memory worth just the bound": ({"quote": 0.1}, "equivalent"),
+    "just at the bound": ({"effect": 0.1}, "different different-here sensitive"),
+    "just at the bound, heavy tails": (
+        {"effect": 0.1, "noise": 0.15, "heavy": True}, "different different-here sensitive"),
+    "drift hides the bound": (
+        {"effect": 0.1, "drift": 0.1}, "different different-here sensitive drift"),
+    "drift of .12": ({"drift": 0.12}, SAME + " drift"),
+    "the first text gains .10": ({"first": 0.1}, SAME + " order"),
+    "scores part from their neighbour's": ({"pull": 0.4}, SAME),
+    "a harsh judge lost on one side": ({"lost": 0.3}, SAME),
+    "apart by .20": ({"effect": 0.2}, "different different-here sensitive"),
+}  # fmt: skip
+
+
+def several(n: int, of: Callable[[str, str], dict]) -> dict[str, pd.DataFrame]:
+    """Two responders in two corpora; all have the judges, a corpus's cells its documents too."""
+    level, tables = levels(n), []
+    for corpus in ("c1", "c2"):
+        shared: dict = {}
+        for responder in ("r1", "r2"):
+            way = of(responder, corpus)
+            cell = judged(n, **way, level=level, corpus=shared)["verdicts"]
+            whose = np.where(cell["session"] == "positive", "", responder)
+            tables.append(cell.assign(corpus=corpus, responder=whose))
+    return {"verdicts": pd.concat(tables, ignore_index=True)}
+
+
+FIRST = "responder == 'r1' and corpus == 'c1'"
+CELLS = {  # one cell or corpus unlike the others: by cell; what is true there, where, and elsewhere
+    "only the first cell is apart by .20": (
+        lambda responder, corpus: {"effect": 0.2 * ((responder, corpus) == ("r1", "c1"))},
+        "different different-here sensitive", f"not ({FIRST})", "equivalent sensitive"),
+    "quotations are heard in the first corpus alone": (
+        lambda responder, corpus: {"quote": 0.4 * (corpus == "c1")},
+        "equivalent sensitive", "corpus == 'c2'", ""),
+}  # fmt: skip
+
+
+def cells() -> Iterator[World]:
+    for name, (way, holds) in JUDGES.items():
+        yield name, lambda n, w=way: several(n, lambda *cell: w), holds
+    for name, (way, *truth) in CELLS.items():
+        yield name, lambda n, w=way: several(n, w), *truth
+
+
 def control1() -> Iterator[World]:
-    same = "equivalent sensitive"
-    ways = {
-        "nothing differs": ({}, same),
-        "nothing differs, noise .30": ({"noise": 0.3, "vary": 0.0}, same),
-        "nothing differs, heavy tails": ({"noise": 0.15, "heavy": True}, same),
-        "nothing differs, a halo over each pair": ({"halo": 0.15}, same),
-        "documents differ, sd .06": ({"documents": 0.06}, same + " different-here"),
-        "documents differ, sd .10": ({"documents": 0.10}, same + " different-here"),
-        "documents differ, sd .15": ({"documents": 0.15}, same + " different-here"),
-        "constant judges": ({"same": 1.0}, ""),
-        "judges all but constant": ({"same": 0.97}, "equivalent sensitive"),
-        "judges blind to memory": ({"blind": True}, ""),
-        "quoted memory worth just the bound": ({"quote": 0.1}, "equivalent"),
-        "just at the bound": ({"effect": 0.1}, "different different-here sensitive"),
-        "just at the bound, heavy tails": (
-            {"effect": 0.1, "noise": 0.15, "heavy": True}, "different different-here sensitive"),
-        "drift hides the bound": (
-            {"effect": 0.1, "drift": 0.1}, "different different-here sensitive drift"),
-        "drift of .12": ({"drift": 0.12}, same + " drift"),
-        "the first text gains .10": ({"first": 0.1}, same + " order"),
-        "scores part from their neighbour's": ({"pull": 0.4}, same),
-        "a harsh judge lost on one side": ({"lost": 0.3}, same),
-        "apart by .20": ({"effect": 0.2}, "different different-here sensitive"),
-    }  # fmt: skip
-    for name, (way, holds) in ways.items():
+    for name, (way, holds) in JUDGES.items():
         yield name, lambda n, w=way: judged(n, **w), holds
 
 
@@ -370,14 +419,19 @@ DESIGNS = {
     "memories": (memories, {
         "corpora": {"A": 2, "B": 2}, "systems": ["m1", "m2"], "probes": PROBES}),
     "control1": (control1, {}),
+    "cells": (cells, {"responders": 2, "corpora": 2}),  # Control 1's, of several
     "vpe": (vpe, {"models": 2, "problems": 8, "rollouts": 16}),
     "benchmarks": (benchmarks, {
         "strata": KINDS, "lives": LIVES, "chance": [0.25] * 48, "models": 1}),
 }  # fmt: skip
 
 
+PART = {"cells": "control1"}
+
+
 def concluded(part: str, design: dict, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """What the product's program concludes from the tables."""
+    part = PART.get(part, part)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "tables").mkdir()
@@ -397,18 +451,18 @@ def rates(part: str, studies: int) -> Iterator[dict]:
     """
     worlds, design = DESIGNS[part]
     for some in batched(list(worlds()), TOGETHER):
-        drawn = [draw(studies) for _, draw, _ in some]
+        drawn = [draw(studies) for _, draw, *_ in some]
         every = {
             name: pd.concat([tables[name].assign(study=tables[name]["study"] + number * studies)
                              for number, tables in enumerate(drawn)])
             for name in drawn[0]
         }  # fmt: skip
         found = concluded(part, design, every)
-        for number, (name, _, holds) in enumerate(some):
+        for number, (name, _, *truth) in enumerate(some):
             mine = {key: rows[rows["study"] // studies == number] for key, rows in found.items()}
             for claim in SAID:
-                if claim.split()[0] == part:
-                    yield {"claim": claim, "world": name} | rate(claim, mine, holds, studies)
+                if claim.split()[0] == PART.get(part, part):
+                    yield {"claim": claim, "world": name} | rate(claim, mine, truth, studies)
 
 
 def batched(values: list, size: int) -> Iterator[list]:
@@ -416,16 +470,24 @@ def batched(values: list, size: int) -> Iterator[list]:
     yield from (values[start : start + size] for start in range(0, len(values), size))
 
 
-def rate(claim: str, found: dict[str, pd.DataFrame], holds: str, studies: int) -> dict[str, float]:
-    """How often a claim is said falsely, of any row of a study; or truly, of its rows."""
+def rate(
+    claim: str, found: dict[str, pd.DataFrame], truth: list[str], studies: int
+) -> dict[str, float]:
+    """How often a claim is said falsely, of any row of a study; and truly, of its rows."""
     table, column, words, where = SAID[claim]
     rows = found[table].query(where) if where else found[table]
-    hit = rows[column].isin(words)
-    if claim.partition(" ")[2].replace(" ", "-") in holds.split():
-        return {"power": float(hit.mean()) if len(rows) else float("nan")}
-    said = rows.loc[hit, "study"].nunique()
+    hit, holds, *apart = rows[column].isin(words), truth[0], *truth[1:]
+    name = claim.partition(" ")[2].replace(" ", "-")
+    true = pd.Series(name in holds.split(), index=rows.index)
+    if apart:
+        whose = rows if "responder" in rows else rows.assign(responder="")  # an instrument's
+        true[whose.query(apart[0]).index] = name in apart[1].split()
+    told = {"power": float(hit[true].mean())} if true.any() else {}
+    if true.all():
+        return told or {"power": float("nan")}
+    said = rows.loc[hit & ~true, "study"].nunique()
     low, high = proportion_confint(said, studies, method="wilson")
-    return {"false": said / studies, "low": low, "high": high}
+    return told | {"false": said / studies, "low": low, "high": high}
 
 
 def main(studies: int, names: list[str]) -> None:
