@@ -13,6 +13,8 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("MPLBACKEND", "Agg")
+# A copy of the project that a test changes runs its own library, not that of this environment.
+os.environ.setdefault("PYTHONPATH", "workflow")
 
 # The machine may be busy, so no deadline. The examples are the same in each run: a test turns red
 # for a change and never for luck. `pytest --hypothesis-profile=search` draws others.
