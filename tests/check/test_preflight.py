@@ -226,7 +226,7 @@ def test_the_target_says_all_and_fails(project):
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "check", "--configfile", "config/own.yaml"],
         cwd=project,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(project)},
+        env={"PATH": "/usr/bin:/bin", "HOME": str(project), "PYTHONPATH": "workflow"},
         capture_output=True,
         text=True,
         check=False,
