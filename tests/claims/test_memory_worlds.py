@@ -4,10 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from veridical.claims.design import designs
 from veridical.claims.worlds import memories
 from veridical.claims.worlds.answers import Manner
 from veridical.claims.worlds.control3 import Model
+from veridical.documents.corrupted import COUNTED
 from veridical.memories.tables import ANSWERS
 
 DESIGN = memories.Design({"A": 2, "B": 3}, ("one", "two"), 24, {"model": (("A", "one"),)}, 12)
@@ -90,3 +92,51 @@ def test_a_studys_design_says_who_reads_what(monkeypatch):
         ("n", "B", "full-text", 12),
         ("n", "B", "window", 12),
     ]
+
+
+LIVES = memories.Design(
+    {"L": COUNTED, "A": 2}, ("one", "two"), 9, {"m": (("L", "one"),)}, 5, {"L": (4, 3, 2)}
+)
+
+
+def test_a_life_is_asked_for_its_values_as_often_as_they_are_among_its_probes():
+    assert (LIVES.of("L", 9).k("L"), LIVES.of("L", 9).probes) == (3, 9)
+    # Of five, by largest remainders: 2 2/9, 1 6/9 and 1 1/9.
+    assert LIVES.of("L", 5).margins == {"L": (2, 2, 1)}
+    assert LIVES.of("L", 40).probes == 9  # there are no more
+    assert (LIVES.of("A", 9).k("A"), LIVES.of("A", 9).margins) == (2, {})
+
+
+def test_studies_of_lives_hold_what_their_margins_say_and_are_told_their_values():
+    (world,) = [each for each in memories.WORLDS if each.key == "finds all"]
+    tables = world.draw(LIVES, 2, np.random.default_rng(3))
+    drawn = tables["memories/answers"]
+    own = drawn[(drawn["corpus"] == "L") & (drawn["study"] == 0) & (drawn["document"] == "none")]
+    ideal = own[(own["reader"] == "ideal") & (own["system"] == "one")]
+    assert ideal["true_partner"].value_counts().to_dict() == {"P1": 4, "P2": 3, "P3": 2}
+    assert len(own[own["reader"] == "m"]) == 5
+    cells = memories.analyse(tables, LIVES)["memories/cells"]
+    assert set(zip(cells["corpus"], cells["k"], strict=True)) == {("L", 3), ("A", 2)}
+    assert set(cells.loc[cells["reader"] == "ideal", "verdict"]) == {"follows"}
+
+
+@pytest.mark.parametrize(
+    "key", ["the first life, silent in half from the empty bank", "always one name"]
+)
+def test_of_a_life_nothing_is_said_of_a_store_that_the_bank_does_not_move(key):
+    """Of 60 studies at most six: a rate of 5 % gives more in fewer than one of twenty."""
+    (world,) = [each for each in memories.WORLDS if each.key == key]
+    design = memories.Design({"L": COUNTED}, ("one", "two"), 9, margins={"L": (4, 3, 2)})
+    drawn = world.draw(design, 60, np.random.default_rng(11))
+    cells = memories.analyse(drawn, design)["memories/cells"]
+    for verdict in ("uses", "follows"):
+        assert cells[cells["verdict"] == verdict]["study"].nunique() <= 6
+
+
+def test_a_studys_design_takes_the_margins_of_its_lives():
+    config = {
+        "control3": {"corpora": ["Livia", "A"], "responders": ["m"], "probes": 9},
+        "memories": {"systems": {"full-text": {}}, "corpora": ["Livia"]},
+    }
+    design = designs(config, ROOT / "data/corpora")["memories"]
+    assert (design.corpora, design.margins) == ({"Livia": COUNTED}, {"Livia": (4, 3, 2)})

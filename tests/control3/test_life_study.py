@@ -54,6 +54,33 @@ def test_lives_go_from_their_tables_to_the_page(tmp_path):
     assert Path(folder / "results/life/freeze/results.json").exists()
     _judged(folder)
     _recognised(folder)
+    _through_a_store(folder)
+
+
+def _through_a_store(folder: Path) -> None:
+    """The same probes of a memory system: what it was given it holds, finds and gives back."""
+    tables = folder / "results/life/memories"
+    cells = pd.read_csv(tables / "cells.csv").set_index("corpus")
+    assert set(cells["verdict"]) == {"follows"}
+    # Of the nine probes the most frequent value is the answer to four.
+    assert cells["chance"].to_dict() == pytest.approx({"Livia": 4 / 9, "Defne": 4 / 9})
+    assert (
+        cells[["true_right", "swapped_named", "swapped_right", "n"]].to_numpy().tolist()
+        == [[9, 9, 0, 9]] * 2
+    )
+    banks = pd.read_csv(tables / "banks.csv").set_index(["corpus", "document"])
+    # Livia's facts.csv has 21 facts, Defne's events.csv 15 events; a canary with each.
+    assert banks["given"].to_dict() == {
+        (corpus, document): 0 if document == "none" else given
+        for corpus, given in (("Livia", 22), ("Defne", 16))
+        for document in ("veridical", "binding-corrupted", "veridical-again", "none")
+    }
+    assert (banks["invented"] == 0).all()
+    assert (banks["intact"] == banks["entries"]).all()
+    page = (folder / "results/life/report/index.html").read_text(encoding="utf-8")
+    own = page[page.index('id="memories"') :] if 'id="memories"' in page else page
+    assert "exchange the values in what goes in" in own
+    assert "swap the partners in what goes in" not in page
 
 
 def _judged(folder: Path) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 from veridical.base.brought import brought, corpora_in, filled_keys
 from veridical.base.code import LIBRARY
 from veridical.base.counterfeits import check_documents
-from veridical.base.folders import is_life, settings_of
+from veridical.base.folders import settings_of
 from veridical.base.hints import check_file, near
 from veridical.base.instrument import check_pairs, metric_lines, metrics_known
+from veridical.base.lives import check_lives
 from veridical.base.schema import named, provider_files, read_schema
 
 CORPUS_NAME = "[A-Za-z0-9_]+"  # what a corpus's folder may be called, as a regular expression
@@ -159,13 +160,7 @@ def _check_memories(config: Mapping[str, Any]) -> Iterator[str]:
     if probes is not None and memories.get("entries", 0) > probes:
         yield f"memories/entries: what is asked about goes in; control3 asks {probes} probes"
     probed = config.get("control3", {}).get("corpora", corpora)
-    for key in ("memories", "zoo"):
-        for name in config.get(key, {}).get("corpora", probed) if key in config else ():
-            if is_life(name):
-                yield (
-                    f"{key}: corpus {name!r} is a life of events and facts, and {key} takes "
-                    f"encounters; name the corpora that are under {key}/corpora"
-                )
+    yield from check_lives(config, probed)
     used = [("memories/corpora", corpora, probed, "control3/corpora")]
     for reader in memories.get("readers", ()):
         own = f"memories/readers/{reader['model']}"

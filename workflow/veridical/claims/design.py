@@ -158,7 +158,8 @@ def _memories(config: Mapping[str, Any], asked: control3.Design) -> memories.Des
     }
     partners = {corpus: asked.corpora[corpus] for corpus in corpora}
     probes = min(asked.probes, given.get("entries", asked.probes))
-    return memories.Design(partners, systems, probes, reads, given.get("reader_probes"))
+    margins = {name: own for name, own in asked.margins.items() if name in partners}
+    return memories.Design(partners, systems, probes, reads, given.get("reader_probes"), margins)
 
 
 def _vpe(config: Mapping[str, Any]) -> vpe.Design:

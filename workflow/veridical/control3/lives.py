@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,7 +117,7 @@ def draw_from_life(life: History, n: int, rng: np.random.Generator) -> pd.DataFr
             "control3/probes, write more facts, or have them planted (`plant` in corpus.yaml)"
         )
     drawn = []
-    for value, count in _shares(rows["partner"], n).items():
+    for value, count in shares(rows["partner"].value_counts().to_dict(), n).items():
         own = rows[rows["partner"] == value]
         chosen = own.iloc[rng.permutation(len(own))[:count]]
         drawn += _offered(life.partners, str(value), chosen, rng)
@@ -156,18 +157,22 @@ def margins_of_life(folder: Path | str, probes: int) -> tuple[int, ...]:
 
 def margins_of(values: pd.Series, probes: int) -> tuple[int, ...]:
     """How many of so many probes ask for each of these values, as often as it occurs among them."""
-    return tuple(sorted(_shares(values, probes).values(), reverse=True))
+    return tuple(sorted(shares(values.value_counts().to_dict(), probes).values(), reverse=True))
 
 
-def _shares(values: pd.Series, n: int) -> dict[str, int]:
-    """How often each value is asked for: its share of n, by largest remainders."""
-    counts = values.value_counts()
-    exact = counts * n / len(values)
+def shares(counts: Mapping[str, int], n: int) -> dict[str, int]:
+    """How often each value is asked for: its share of n, by largest remainders.
+
+    >>> shares({"red": 5, "blue": 3, "green": 1}, 4)
+    {'red': 2, 'blue': 1, 'green': 1}
+    """
+    series = pd.Series(counts)
+    exact = series * n / series.sum()
     whole = exact.astype(int)
     rest = (exact - whole).sort_values(ascending=False, kind="stable").index
     for value in rest[: n - int(whole.sum())]:
         whole[value] += 1
-    return whole[whole > 0].to_dict()
+    return {str(value): int(count) for value, count in whole.items() if count}
 
 
 def _offered(

@@ -78,12 +78,12 @@ def _tests(cells: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     more = (cells["b"] > cells["c"]).to_numpy(dtype=bool)
     fewer = (cells["b"] < cells["c"]).to_numpy(dtype=bool)
 
-    chance = _or_even(cells, "agree_share", chance)
+    chance = or_even(cells, "agree_share", chance)
 
     def leaning(
         hits: NDArray[np.float64], expected: NDArray[np.float64], matched: str
     ) -> NDArray[np.float64]:
-        plain = _or_even(cells, matched, tail(hits, given, expected))
+        plain = or_even(cells, matched, tail(hits, given, expected))
         return np.maximum(plain, tail(hits, given, expected, factor))
 
     use = np.where(more, np.maximum(exact, leaning(agreeing, chance, "agree_p")), 1.0)
@@ -100,7 +100,7 @@ def _tests(cells: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def _or_even(cells: pd.DataFrame, matched: str, even: NDArray[np.float64]) -> NDArray[np.float64]:
+def or_even(cells: pd.DataFrame, matched: str, even: NDArray[np.float64]) -> NDArray[np.float64]:
     """What the counts of a life give, where a cell has it (`counts.count_matches`)."""
     if matched not in cells:
         return even
@@ -111,9 +111,9 @@ def _or_even(cells: pd.DataFrame, matched: str, even: NDArray[np.float64]) -> ND
 def _without(cells: pd.DataFrame) -> NDArray[np.float64]:
     """One-sided p that chance explains the answers without a document; NaN where not testable."""
     right, answered = cells["none_correct"], cells["none_answered"]
-    chance = _or_even(cells, "match_none_share", cells["chance"].to_numpy(dtype=float))
+    chance = or_even(cells, "match_none_share", cells["chance"].to_numpy(dtype=float))
     factor = cells["none_neighbours"].fillna(1.0)
-    plain = _or_even(cells, "match_none_p", tail(right, answered, chance))
+    plain = or_even(cells, "match_none_p", tail(right, answered, chance))
     p = np.maximum(plain, tail(right, answered, chance, factor))
     return np.where(_blurred(cells), np.nan, p)
 

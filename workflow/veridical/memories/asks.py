@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from veridical.base.counterfeits import counterfeits
+from veridical.documents.corrupted import COUNTED, corrupted_names
+from veridical.memories.entries import told
+from veridical.memories.plan import VERIDICAL
 from veridical.memories.spending import inside
 from veridical.memories.systems import System, parts_asked, systems_of
 from veridical.models.asks import Ask, asks_of
@@ -36,7 +39,7 @@ def asks(config: Mapping[str, Any], corpora: Mapping[str, Corpus]) -> Iterator[A
     probes = min(part.get("entries", third["probes"]), part.get("reader_probes", third["probes"]))
     for reader in part["readers"]:
         read = part.get("corpora", third["corpora"])[: reader.get("corpora")]
-        banks = sum(len(corpora[name].partners) + 2 for name in read)
+        banks = sum(_swapped(corpora[name]) + 3 for name in read)
         calls = banks * probes * len(reader.get("systems", part["systems"]))
         place = "memories/prompts/*.jsonl"
         for ask in asks_of(config, "memories", [reader["model"]], place, calls, TOKENS):
@@ -75,6 +78,12 @@ def asks_within(name: str, system: System, k: int, events: int, queries: int) ->
     )
 
 
+def _swapped(corpus: Corpus) -> int:
+    """How many documents a corpus has whose bindings are false."""
+    life = corpus.settings.get("form") == "life"
+    return len(corrupted_names(COUNTED if life else len(corpus.partners)))
+
+
 def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) -> tuple[int, int]:
     """Events that go into a system on one corpus, and queries put to it.
 
@@ -83,11 +92,13 @@ def _visited(config: Mapping[str, Any], corpus: Corpus, parts: Collection[str]) 
     from veridical.control1.responses import needs_anchors  # brings pandas, which no dry run needs
 
     third, entries = config["control3"], config["memories"].get("entries")
-    partners = len(corpus.partners)
     probes, held = third["probes"], third["document_encounters"]
-    if entries is not None:
+    if corpus.settings.get("form") == "life":
+        held = len(told(corpus, VERIDICAL, corpus.memory_block)[0])
+    elif entries is not None:
+        partners = len(corpus.partners)
         probes = held = entries // partners * partners
-    banks = partners + 1
+    banks = _swapped(corpus) + 2
     events, queries = banks * (held + 1), (banks + 1) * (probes + 1)
     given = len(counterfeits(config, corpus.name))
     lacking = needs_anchors(corpus)

@@ -14,8 +14,10 @@ from veridical.choices.answers import LEFT_OUT
 from veridical.choices.habits import FEW
 from veridical.choices.tally import drop_left_out
 from veridical.control3.counts import count_cells
-from veridical.control3.rules import FOLLOWS
+from veridical.control3.rules import FOLLOWS, or_even
+from veridical.documents.corrupted import COUNTED
 from veridical.memories.plan import EMPTY, VERIDICAL
+from veridical.memories.unequal import UNEQUAL, count_unequal
 from veridical.statistics.intervals import paired_difference
 from veridical.statistics.mcnemar import mcnemar_exact
 from veridical.statistics.multiplicity import within
@@ -86,7 +88,8 @@ def cells(
     systems : sequence of str
         The systems declared.
     k : mapping
-        Corpus → number of partners.
+        Corpus → number of partners; `corrupted.COUNTED` for a life, whose chance is reckoned from
+        the counts of each cell (`unequal.count_unequal`).
     by : sequence of str
         Columns that tell studies apart, where the table holds several; each has its own family.
 
@@ -102,15 +105,14 @@ def cells(
     answers, lacking = _compared(answers, [*by, "system", "reader", "corpus"])
     table = _grid(answers, declared, systems, by)
     keys = [*by, "corpus", "reader", "system", "swapped_document"]
-    table = table.merge(_counted(answers, declared, keys[:-1]), on=keys, how="left")
+    table = table.merge(_counted(answers, declared, keys[:-1], k), on=keys, how="left")
     table = table.merge(lacking, on=keys[:-1], how="left")
     table["n_left_out"] = table["n_left_out"].fillna(0).astype(int)
-    table["chance"] = [1 / k[corpus] for corpus in table["corpus"]]
     table["reason"] = [_reason(row, refused) for row in table.itertuples()]
     table["admitted"] = table["reason"].isna()
     families = table.groupby(list(by), sort=False) if by else None
     table["m"] = families["corpus"].transform("size") if families is not None else len(table)
-    return conclude(table, by)
+    return conclude(table, by).drop(columns=list(UNEQUAL))
 
 
 def conclude(table: pd.DataFrame, by: Sequence[str] = (), m: int | None = None) -> pd.DataFrame:
@@ -166,17 +168,26 @@ def _grid(
 
 
 def _counted(
-    answers: pd.DataFrame, declared: Mapping[str, Sequence[str]], keys: list[str]
+    answers: pd.DataFrame,
+    declared: Mapping[str, Sequence[str]],
+    keys: list[str],
+    k: Mapping[str, int],
 ) -> pd.DataFrame:
-    """How every cell's probes fell, counted from all its banks at once."""
+    """How every cell's probes fell, counted from all its banks at once, and what chance gives."""
     parts = []
     for corpus, names in declared.items():
         mine = answers[answers["corpus"] == corpus]
-        parts += [count_cells(mine, name, keys).assign(swapped_document=name)
-                  for name in names if len(mine)]  # fmt: skip
-    table = pd.concat(parts, ignore_index=True)
-    counts = [*keys, "swapped_document", *COUNTS, *PAIRS]
-    return table[counts].rename(columns=COUNTS)
+        for name in names if len(mine) else ():
+            part = count_cells(mine, name, keys).assign(swapped_document=name)
+            if k[corpus] == COUNTED:
+                told = count_unequal(mine, name, keys).drop(columns=keys)
+            else:
+                told = pd.DataFrame({"chance": 1 / k[corpus]}, index=part.index)
+            parts.append(part.join(told))
+    table = pd.concat(parts, ignore_index=True).reindex(
+        columns=[*keys, "swapped_document", *COUNTS, *PAIRS, "chance", *UNEQUAL]
+    )
+    return table.rename(columns=COUNTS)
 
 
 def _reason(row: Any, refused: Mapping[tuple[str, str, str], str]) -> str | None:
@@ -197,7 +208,9 @@ def _tested(table: pd.DataFrame) -> pd.DataFrame:
     exact = paired["p_mcnemar"].to_numpy()
     agreeing = true + table["swapped_named"].to_numpy()
     more, fewer = (table["b"] > table["c"]).to_numpy(), (table["b"] < table["c"]).to_numpy()
-    use = np.where(more, np.maximum(exact, _beats(agreeing, given, chance)), 1.0)
+    agree = or_even(table, "agree_p", _beats(agreeing, given, chance))
+    leave = or_even(table, "against_p", _beats(given - agreeing, given, 1 - chance))
+    use = np.where(more, np.maximum(exact, agree), 1.0)
     shares = [
         _beats(table[name].to_numpy(), n, FOLLOWS) for name in ("true_right", "swapped_named")
     ]
@@ -205,16 +218,13 @@ def _tested(table: pd.DataFrame) -> pd.DataFrame:
     found = {
         "p_use": use,
         "p_follow": np.maximum.reduce([use, *shares]),
-        "p_against": np.where(
-            fewer, np.maximum(exact, _beats(given - agreeing, given, 1 - chance)), 1.0
-        ),
-        "p_below": _beats(answered - true, answered, 1 - chance),
+        "p_against": np.where(fewer, np.maximum(exact, leave), 1.0),
+        "p_below": or_even(table, "below_p", _beats(answered - true, answered, 1 - chance)),
     }
     for name, values in found.items():
         table[name] = np.where(testable, values, 1.0)
-    table["empty_p"] = _beats(
-        table["empty_right"].to_numpy(), table["empty_answered"].to_numpy(), chance
-    )
+    right, answered = (table[f"empty_{part}"].to_numpy() for part in ("right", "answered"))
+    table["empty_p"] = or_even(table, "match_none_p", _beats(right, answered, chance))
     table = table.join(paired)
     told = ["b", "c", *paired]
     table.loc[~testable, told] = np.nan
@@ -233,11 +243,15 @@ def _paired(b: int, c: int, both: int, neither: int) -> dict[str, float]:
 
 
 def _foreknown(table: pd.DataFrame) -> NDArray[np.bool_]:
-    """Cells in which a few answers from the empty bank tell nothing, and the swapped bank's lean
-    away from it: none is as it has it, or fewer than chance would by an exact p of `LEANS`."""
+    """Cells in which a few answers from the empty bank tell nothing (below `FEW`; of a life, also
+    where all of them right would still be chance), and the swapped bank's lean away from it: none
+    is as it has it, or fewer than chance would by an exact p of `LEANS`."""
     given, named = (table[f"swapped_{name}"].to_numpy() for name in ("answered", "named"))
-    away = _beats(given - named, given, 1 - table["chance"].to_numpy()) <= LEANS
-    few = table["empty_answered"].between(1, FEW - 1).to_numpy()
+    even = _beats(given - named, given, 1 - table["chance"].to_numpy())
+    away = or_even(table, "away_p", even) <= LEANS
+    answered = table["empty_answered"].to_numpy()
+    few = or_even(table, "best_p", np.where(answered < FEW, 1.0, 0.0)) > ALPHA
+    few = (answered > 0) & (few | (answered < FEW))
     return few & (away | ((given > 0) & (named == 0)))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from veridical.control3.symmetric import PARTNER
+from veridical.control3.tables import SYMMETRY
 from veridical.memories.drill import drill
 from veridical.memories.findings import find
 from veridical.memories.plan import VERIDICAL
@@ -24,7 +26,17 @@ from veridical.report.study import Study
 from veridical.report.tabulate import Table, tabulate, to
 from veridical.report.wording import Wording
 
+LIFE = "life"  # the section of the texts that speaks of values, where the others do of partners
 TO_CELL = to("memories", "system", "corpus", "reader")
+
+
+def kind(study: Study) -> str:
+    """`life` where a memory system was given a life of events and facts, else ""."""
+    checks = study.table(SYMMETRY)
+    if checks is None:
+        return ""
+    own = checks["corpus"].isin(set(study[CELLS]["corpus"]))
+    return LIFE if (checks[own]["asked"] != PARTNER).any() else ""
 
 
 def method(study: Study, words: Wording) -> Iterator[str]:
@@ -78,6 +90,7 @@ PART = Part(
         View(COSTS),
     ),
     drill=drill,
+    kind=kind,
     figures=(Drawn("memories_stages"),),
     group="controls",
 )

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import asked_with, wording
 from veridical.documents.texts import fill, joined, load_text
+from veridical.memories.entries import Entry, told
+from veridical.memories.matching import lines_of, words_of
 from veridical.memories.protocol import Event
 
 if TYPE_CHECKING:
@@ -27,15 +29,6 @@ SYLLABLES = (
     *("bra", "cor", "dun", "fal", "gim", "hes", "jor", "kel", "lum", "mor"),
     *("nev", "pas", "quo", "rin", "sol", "tam", "uld", "vek", "wim", "yor"),
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What an event of a bank binds: a topic and, as this document has it, a partner."""
-
-    event_id: str
-    topic: str
-    partner: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +56,11 @@ class Bank:
             line = json.dumps(asdict(event), ensure_ascii=False, sort_keys=True)
             digest = hashlib.sha256(f"{digest}\n{line}".encode()).hexdigest()
         return digest
+
+    @cached_property
+    def told(self) -> frozenset[tuple[str, ...]]:
+        """The lines ingested, in words."""
+        return frozenset(words_of(line) for each in self.events for line in lines_of(each.text))
 
 
 @dataclass(frozen=True)
@@ -172,7 +170,7 @@ def make_plan(
     Parameters
     ----------
     documents : mapping
-        Name → text, one entry a line; `veridical` among them.
+        Name → text, one entry a line (of a life in its shape); `veridical` among them.
     probes : pandas.DataFrame
         As `control3.symmetric.draw_probes` gives them.
     k : int
@@ -186,7 +184,7 @@ def make_plan(
     Raises
     ------
     ValueError
-        Where a line of a document is no entry, naming both.
+        As `entries.told` does of a document.
     """
     asked = balanced([_query(corpus, probe) for probe in probes.itertuples()], entries)
     topics = None if entries is None else {query.topic for query in asked}
@@ -227,12 +225,22 @@ def with_part(
 
 
 def balanced(probes: Sequence[Query], n: int | None) -> list[Query]:
-    """The first n probes, the same number a partner; all of them where n is None."""
+    """The first n probes, the same number a partner; all of them where n is None.
+
+    Where the probes ask for some more often than for others (of a life), each keeps its share.
+    """
     if n is None:
         return list(probes)
-    partners = list(dict.fromkeys(probe.true_partner for probe in probes))
-    each = {partner: [p for p in probes if p.true_partner == partner] for partner in partners}
-    kept = {p.id for mine in each.values() for p in mine[: n // len(partners)]}
+    each: dict[str, list[Query]] = {}
+    for probe in probes:
+        each.setdefault(probe.true_partner, []).append(probe)
+    counts = {partner: len(mine) for partner, mine in each.items()}
+    share = dict.fromkeys(counts, n // max(1, len(counts)))
+    if len(set(counts.values())) > 1:
+        from veridical.control3.lives import shares  # brings pandas, which no dry run needs
+
+        share = shares(counts, min(n, len(probes)))
+    kept = {p.id for partner, mine in each.items() for p in mine[: share.get(partner, 0)]}
     return [probe for probe in probes if probe.id in kept]
 
 
@@ -255,19 +263,7 @@ def _bank(
     rng: np.random.Generator,
     topics: Collection[str] | None,
 ) -> Bank:
-    events, entries = [], []
-    for number, line in enumerate(text.strip("\n").split("\n"), start=1):
-        try:
-            entry = corpus.parse_entry(line)
-        except ValueError as error:
-            raise ValueError(
-                f"document {document} of corpus {corpus.name}, line {number}: {error}"
-            ) from None
-        if topics is not None and entry["topic"] not in topics:
-            continue
-        id = f"e{number:03}"
-        events.append(Event(id, entry["date"], corpus.agent, line))
-        entries.append(Entry(id, entry["topic"], entry["partner"]))
+    events, entries = told(corpus, document, text, topics)
     word = _word(rng)
     day = events[len(events) // 2].at
     said = fill(load_text("canary", corpus.language, corpus.texts), {"word": word})

@@ -17,21 +17,22 @@ SHOWN = 300  # characters of a stored or recalled item that a table shows
 
 
 def compare(bank: Bank, dump: Sequence[str], partners: Sequence[str]) -> tuple[list[str], int]:
-    """Each entry as the store has it, and how many of its lines are about none of them.
+    """Each entry as the store has it, and how many of its lines are about none of them and were
+    not told either.
 
     `intact`: a line binds the topic to the entry's partner and none to another; `altered`: a line
     binds it to another; `unbound`: the topic stands with no partner or several; `lost`: nowhere.
     A line that binds another entry as it is, and mentions this one, is that entry's: it is passed
     over where a line is left.
     """
-    states, invented = _compared(bank.entries, bank.word, tuple(dump), tuple(partners))
-    return list(states), invented
+    states, others = _compared(bank.entries, bank.word, tuple(dump), tuple(partners))
+    return list(states), sum(line not in bank.told for line in others)
 
 
 @lru_cache(maxsize=256)  # a receipt, its entries and its admission each ask it of the same bank
 def _compared(
     entries: tuple[Entry, ...], word: str | None, dump: tuple[str, ...], partners: tuple[str, ...]
-) -> tuple[tuple[str, ...], int]:
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     store = Store(dump, partners)
     lines = [store.about(entry.topic) for entry in entries]
     known = {n for about in lines for n in about}
@@ -50,8 +51,11 @@ def _compared(
             states.append("intact")
         else:
             states.append("altered" if alone else "unbound")
-    ours = {n for n, line in enumerate(store.lines) if word and word in line.text}
-    return tuple(states), len(set(range(len(store.lines))) - known - ours)
+    return tuple(states), tuple(
+        line.words
+        for n, line in enumerate(store.lines)
+        if n not in known and not (word and word in line.text)
+    )
 
 
 def entry_rows(plan: Plan, observed: Observed) -> Iterator[dict[str, Any]]:

@@ -65,14 +65,14 @@ BANKS = Contract(
             KEPT,
             (
                 "as they are",
-                "bound to another partner",
-                "with no partner, or several",
+                "bound to another partner, or value",
+                "with no partner or value, or several",
                 "not at all",
             ),
             strict=True,
         )
     ),
-    whole("invented", "lines of the store that are about no entry", missing=True),
+    whole("invented", "lines of the store that are about no entry and weren't told", missing=True),
     flag("canary_found", "whether the bank's own canary was recalled", missing=True, shown=""),
     text("leaks", "the documents whose canaries came out of this bank", missing=True),
     flag("admitted", "whether the treatment is known to have arrived"),
@@ -91,10 +91,10 @@ ENTRIES = Contract(
     DOCUMENT,
     text("event_id", "the event"),
     text("topic", "what the entry is about"),
-    text("partner", "whom the document names"),
+    text("partner", "whom (of a life: what) the document names"),
     text("kept", "how the store holds it", *KEPT, shown="value:kept"),
     text("held", "the store's line about it, at most 300 characters", missing=True),
-    key=("system", "corpus", "document", "event_id"),
+    key=("system", "corpus", "document", "event_id", "topic"),
 )
 RECALLS = Contract(
     "memories/recalls",
@@ -193,7 +193,11 @@ CELLS = Contract(
     "Control 3 through every store: do answers follow what went into the bank?",
     *WHERE,
     READER,
-    text("swapped_document", "the document with the partners exchanged", shown="value:document"),
+    text(
+        "swapped_document",
+        "the document with the partners, or the values, exchanged",
+        shown="value:document",
+    ),
     whole("n", "probes a bank, without those left out"),
     whole("n_left_out", "probes left out from every bank, by the study's decision", shown=""),
     *(
@@ -206,7 +210,7 @@ CELLS = Contract(
         for part, said in (("right", "answered as the life was"), ("answered", "answered"))
     ),
     whole("swapped_named", "answers from the swapped bank that name its partner"),
-    share("chance", "one partner in so many", shown=""),
+    share("chance", "one partner in so many; of a life, the largest share of one value", shown=""),
     flag("admitted", "whether the treatment is known to have arrived in all three banks", shown=""),
     text("reason", "why it is not admitted", missing=True),
     whole("b", "probes right from the true bank alone", missing=True),

@@ -6,7 +6,7 @@ leaves its reader a coin.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,8 +17,9 @@ from veridical.claims.claim import Tables, Truth, World
 from veridical.claims.worlds import control3
 from veridical.claims.worlds.answers import Manner
 from veridical.claims.worlds.control3 import Model, coin, reader
+from veridical.control3.lives import margins_of
 from veridical.control3.rules import FOLLOWS
-from veridical.documents.corrupted import corrupted_names
+from veridical.documents.corrupted import COUNTED, corrupted_names
 from veridical.memories.cells import cells
 from veridical.memories.readers import IDEAL
 
@@ -31,7 +32,8 @@ class Design:
     """The design's numbers.
 
     corpora: each with its partners. probes: of each bank, for the ideal reader. reads: by model,
-    the (corpus, system) pairs that it reads; reader_probes: of each of their banks.
+    the (corpus, system) pairs that it reads; reader_probes: of each of their banks. margins: of a
+    life, how many probes ask for each value (`corrupted.COUNTED` stands for its partners).
     """
 
     corpora: dict[str, int]
@@ -39,6 +41,16 @@ class Design:
     probes: int
     reads: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     reader_probes: int | None = None
+    margins: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def of(self, corpus: str, probes: int) -> control3.Design:
+        """So many probes on one corpus, as Control 3's own."""
+        own = self.margins.get(corpus)
+        if own is None:
+            return control3.Design({corpus: self.corpora[corpus]}, 1, probes)
+        values = pd.Series(range(len(own))).repeat(own)
+        margins = {corpus: margins_of(values, min(probes, sum(own)))}
+        return control3.Design({corpus: COUNTED}, 1, sum(margins[corpus]), margins=margins)
 
     def asked(self) -> list[tuple[str, str, str, int]]:
         """Who reads what: reader, corpus, system and probes a bank."""
@@ -76,9 +88,9 @@ def world(key: str, *makers: Maker) -> World:
     def drawn(design: Design, studies: int, rng: np.random.Generator) -> Tables:
         tables = []
         for who, corpus, system, probes in design.asked():
-            k = design.corpora[corpus]
-            model = maker(design.systems, system)(k)
-            one = control3.draw(control3.Design({corpus: k}, 1, probes), [model], studies, rng)
+            given = design.of(corpus, probes)
+            model = maker(design.systems, system)(given.k(corpus))
+            one = control3.draw(given, [model], studies, rng)
             answers = one["control3/answers"].drop(columns=["model", "place"])
             tables.append(answers.assign(system=system, reader=who))
         return {"memories/answers": pd.concat(tables, ignore_index=True)}
@@ -86,7 +98,7 @@ def world(key: str, *makers: Maker) -> World:
     def truth(name: str) -> Truth:
         def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
             systems = tuple(dict.fromkeys(rows["system"]))
-            pairs = zip(rows["system"], np.rint(1 / rows["chance"]).astype(int), strict=True)
+            pairs = zip(rows["system"], rows["k"].astype(int), strict=True)
             return np.array([name in true_of(maker(systems, s)(k), k) for s, k in pairs])
 
         return of
@@ -95,11 +107,13 @@ def world(key: str, *makers: Maker) -> World:
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis, of many studies at once; every bank is admitted."""
+    """The study's own analysis, of many studies at once; every bank is admitted. `k` stands beside
+    it: in a life `chance` doesn't tell how many values are offered."""
     answers, by = tables["memories/answers"], ["study"]
     declared = {corpus: corrupted_names(k) for corpus, k in design.corpora.items()}
     found = cells(answers, {}, declared, design.systems, design.corpora, by)
-    return {"memories/cells": found}
+    k = {corpus: design.of(corpus, design.probes).k(corpus) for corpus in design.corpora}
+    return {"memories/cells": found.assign(k=found["corpus"].map(k))}
 
 
 def store(true: Manner, swapped: Manner, empty: Manner | None = None) -> Maker:
