@@ -244,7 +244,7 @@ def test_a_life_goes_in_whole(tmp_path):
 def test_a_fact_that_no_line_says_by_itself_is_named_with_what_to_do(tmp_path):
     """One turn says two values, so that no string match can tell whose is whose."""
     corpus = in_shape(tmp_path, "turns")
-    with pytest.raises(ValueError, match="corpus .*, document veridical") as refused:
+    with pytest.raises(ValueError, match=r"corpus .*, document veridical") as refused:
         told(corpus, VERIDICAL, corpus.memory_block)
     message = str(refused.value)
     assert "of 1 facts no line says the box beside the subject" in message

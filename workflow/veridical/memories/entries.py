@@ -28,9 +28,10 @@ def told(corpus: Corpus, document: str, text: str, topics: Collection[str] | Non
     """A document's events in date order, and their entries.
 
     Of encounters every line is an event and an entry; `topics` are those that go in, all where it
-    is None. Of a life the events are its document's turns (day, speaker and text as said), its lines or its paragraphs, or what its profile holds of one subject; its entries are the facts
-    that a probe may ask about (`History.asked_about`): one that had another value before stands in
-    the document twice, and is none.
+    is None. Of a life the events are its document's turns (day, speaker and text as said), its
+    lines or paragraphs, or what its profile holds of one subject; its entries are the facts that a
+    probe may ask about (`History.asked_about`): one that had another value before stands in the
+    document twice, and is none.
 
     Raises
     ------
