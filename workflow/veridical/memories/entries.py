@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from veridical.memories.bound import Entry, Told
 from veridical.memories.protocol import Event
 
 if TYPE_CHECKING:
     from veridical.corpora.corpus import Corpus
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What an event of a bank binds: a topic and, as this document has it, a partner."""
-
-    event_id: str
-    topic: str
-    partner: str
-
-
-Told = tuple[list[Event], list[Entry]]
 
 
 def told(corpus: Corpus, document: str, text: str, topics: Collection[str] | None = None) -> Told:

@@ -9,7 +9,7 @@ from veridical.corpora.moments import day_of
 from veridical.corpora.shapes import Line, Lines, fill, numbers
 from veridical.documents.exchanging import with_values
 from veridical.documents.rebinding import bindings
-from veridical.memories.entries import Entry, Told
+from veridical.memories.bound import Entry, Told
 from veridical.memories.matching import Store, follows, lines_of, words_of
 from veridical.memories.protocol import Event
 

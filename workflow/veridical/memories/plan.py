@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.choices.probing import asked_with, wording
 from veridical.documents.texts import fill, joined, load_text
-from veridical.memories.entries import Entry, told
+from veridical.memories.bound import Entry
+from veridical.memories.entries import told
 from veridical.memories.matching import lines_of, words_of
 from veridical.memories.protocol import Event
 
