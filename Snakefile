@@ -10,6 +10,7 @@ from snakemake.exceptions import WorkflowError
 sys.path.insert(0, str(Path(workflow.basedir, "workflow").resolve()))
 import veridical
 from veridical.base.checks import CORPUS_NAME, corpora_named
+from veridical.base.choosing_jobs import choose_as_jobs_end
 from veridical.base.config import ConfigError, configure, parts_on, unsaid
 from veridical.base.folders import language_of
 from veridical.base.unseen import hide_pandas, show_pandas
@@ -135,6 +136,7 @@ for step in QUICK:
 
 onstart:
     show_pandas()
+    choose_as_jobs_end(workflow)
     print(f"Veridical: study {STUDY!r}, {config.get('title', '')}", file=sys.stderr)
 
 
