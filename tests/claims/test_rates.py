@@ -17,7 +17,7 @@ from veridical.claims.tables import CLAIMS as TABLE
 from veridical.claims.worlds import control2, control3, vpe
 from veridical.claims.worlds.answers import Manner, grid, labels, tosses
 from veridical.control3.tables import ANSWERS as ANSWERS3
-from veridical.documents.corrupted import corrupted_names, shift_of
+from veridical.documents.corrupted import COUNTED, corrupted_names, shift_of
 from veridical.statistics.intervals import wilson
 
 # ---------------------------------------------------------------- a claim
@@ -358,8 +358,18 @@ def test_what_is_true_of_a_model_by_hand(model, k, true):
 
 def test_the_truths_of_a_mixed_world_go_model_by_model():
     (world,) = [each for each in control3.WORLDS if each.key == "readers among coins"]
-    rows = pd.DataFrame({"model": ["m1", "m2", "m3", "m4"], "chance": [0.5] * 4})
+    rows = pd.DataFrame({"model": ["m1", "m2", "m3", "m4"], "k": [2] * 4})
     assert world.truths["control3.follows"](rows).tolist() == [True, False, False, True]
+
+
+def test_a_life_offers_as_many_values_as_it_has():
+    """Chance is 4/9 where three values hold for 4, 3 and 2 facts: it tells of two."""
+    design = control3.Design({"L": COUNTED}, 2, 9, margins={"L": (4, 3, 2)})
+    models = [control3.coin()(design.k("L"))] * 2
+    found = control3.analyse(control3.draw(design, models, 3, np.random.default_rng(1)), design)
+    assert set(found["control3/cells"]["k"]) == {3}
+    assert set(found["control3/forced"]["k"]) == {3}
+    assert (found["control3/cells"]["chance"] > 0.4).all()
 
 
 # ---------------------------------------------------------------- Control 2's worlds

@@ -205,14 +205,17 @@ def _answers(
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis, of many studies at once."""
+    """The study's own analysis, of many studies at once. `k` stands beside it: in a life `chance`
+    doesn't tell how many values are offered."""
     declared = [(corpus, model) for corpus in design.corpora for model in design.names]
     table = cells.cells(tables["control3/answers"], declared, design.corpora, by=["study"])
     asked = tables["control3/beside"] if design.forced else tables["control3/beside"][:0]
-    return {
+    found = {
         "control3/cells": table,
         "control3/forced": forced_table(asked, design.corpora, by=["study"]),
     }
+    k = {corpus: design.k(corpus) for corpus in design.corpora}
+    return {name: rows.assign(k=rows["corpus"].map(k)) for name, rows in found.items()}
 
 
 Maker = Callable[[int], Model]
@@ -239,7 +242,7 @@ def world(key: str, *makers: Maker) -> World:
     def truth(name: str) -> Truth:
         def of(rows: pd.DataFrame) -> NDArray[np.bool_]:
             number = rows["model"].astype(str).str[1:].astype(int).to_numpy() - 1
-            partners = np.rint(1 / rows["chance"].to_numpy(dtype=float)).astype(int)
+            partners = rows["k"].to_numpy(dtype=int)
             known = {
                 (at, k): name in makers[at](k).claims(k)
                 for at in range(len(makers))
