@@ -205,7 +205,7 @@ def _answers(
 
 
 def analyse(tables: Tables, design: Design) -> Tables:
-    """The study's own analysis of many studies; beside it `k`, which a life's chance doesn't tell."""
+    """The study's own analysis of many studies; beside it k, which a life's chance doesn't tell."""
     declared = [(corpus, model) for corpus in design.corpora for model in design.names]
     table = cells.cells(tables["control3/answers"], declared, design.corpora, by=["study"])
     asked = tables["control3/beside"] if design.forced else tables["control3/beside"][:0]
