@@ -18,12 +18,12 @@ CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"
 ALONE = {
     "control1": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "check_symmetry"),
     "control2": ({"coder-0.5b", "coder-1.5b"}, "write_sheets"),
-    "control3": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
-    "memories": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
+    "control3": ({"SmolLM2-135M", "coder-1.5b"}, "collect_foreign"),
+    "memories": ({"SmolLM2-135M", "coder-1.5b"}, "collect_foreign"),
     "aas": ({"SmolLM2-135M", "coder-0.5b"}, "copy_memory"),
     "vpe": ({"coder-0.5b", "coder-1.5b"}, "copy_memory"),
     "benchmarks": ({"coder-0.5b"}, "copy_memory"),
-    "zoo": ({"SmolLM2-135M", "coder-0.5b", "coder-1.5b"}, "collect_foreign"),
+    "zoo": ({"SmolLM2-135M", "coder-1.5b"}, "collect_foreign"),
 }
 
 
@@ -130,7 +130,7 @@ PANEL = dict.fromkeys({*PAID, *OPEN}, 6)
 PLAIN = [
     ("config", "demo", "control1/contrasts", 35, {SMALL: 1, MIDDLE: 2, LARGE: 2}),
     ("config", "demo", "control2/validity", 28, {MIDDLE: 3, LARGE: 1}),
-    ("config", "demo", "control3/cells", 57, {SMALL: 8, MIDDLE: 11, LARGE: 8}),
+    ("config", "demo", "control3/cells", 42, {SMALL: 8, LARGE: 8}),
     ("config", "demo", "memories/cells", 26, {"full-text": 2, "window": 2, LARGE: 1}),
     ("config", "demo", "aas/summary", 13, {SMALL: 2, MIDDLE: 2}),
     ("config", "demo", "vpe/summary", 16, {MIDDLE: 1, LARGE: 1}),
