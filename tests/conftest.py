@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def small_model() -> str:
     """The 98 MB model, fetched into the models folder if it isn't there."""
-    from veridical.models.weights import fetch, folder_of_models, read_weights
+    from veridical.models.weights import fetch, folder_of_models
+    from veridical.models.weights_table import read_weights
 
     name = "SmolLM2-135M-Instruct.Q4_1"
     folder = folder_of_models(str(ROOT / "data/models"))

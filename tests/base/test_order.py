@@ -73,3 +73,63 @@ def test_the_largest_weights_are_fetched_before_all_else(jobs):
     large, middle, small = of(jobs, "fetch_weights", "1.5b", "0.5b", "135M")
     assert large > middle > small
     assert small > max(priority for rule, _, priority in jobs if rule != "fetch_weights")
+
+
+#: Weights made of others, which are made of what no model of the config names itself.
+DERIVED = {"m": "SmolLM2-135M-Instruct.Q4_1-as-Q4_0", "n": "qwen2.5-coder-0.5b-instruct-q4_k_m"}
+
+
+def planned(tmp_path: Path, models: dict[str, str], *words: str) -> str:
+    """A dry run of an age score of some embedded models, planned as if nothing was made."""
+    path = tmp_path / "own.yaml"
+    entries = [
+        f"  {name}: {{ provider: embedded, model: {weights}, structured: grammar }}\n"
+        for name, weights in models.items()
+    ]
+    path.write_text(
+        "study: derived\nseed: 1\nmodels:\n" + "".join(entries) + "aas:\n"
+        f"  models: [{', '.join(models)}]\n  sessions: 2\n  start: 2025-08-11\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "snakemake", "-n", "--forceall", "--cores", "2"]
+    done = subprocess.run(
+        [*command, "--configfile", path, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def fetched(said: str) -> dict[str, str]:
+    """The blocks of the jobs that have weights, by the weights' names."""
+    blocks = re.split(r"^(?=\S)", said, flags=re.MULTILINE)
+    named = [block for block in blocks if block.startswith("rule fetch_weights:")]
+    return {re.search(r"output: data/models/(\S+)\.json", block)[1]: block for block in named}
+
+
+def test_weights_that_others_are_made_of_are_fetched_once_and_go_with_them(tmp_path):
+    """Two models of one source; the larger's priority is that of its source too."""
+    said = planned(tmp_path, DERIVED | {"o": "SmolLM2-135M-Instruct.Q4_1"})
+    jobs = fetched(said)
+    assert set(jobs) == {*DERIVED.values(), "SmolLM2-135M-Instruct.Q4_1"}
+    source, made = jobs["SmolLM2-135M-Instruct.Q4_1"], jobs[DERIVED["m"]]
+    assert "input: data/weights.csv, data/models/SmolLM2-135M-Instruct.Q4_1.json\n" in made
+    assert "input: data/weights.csv\n" in source
+    assert "downloads=1" in source
+    assert "downloads=0" in made  # makes what it needs of what is there: keeps no other waiting
+    assert "priority: 302" in source  # 92 and 98 MB, then 491
+    assert "priority: 301" in made
+    assert "priority: 303" in jobs[DERIVED["n"]]
+
+
+def test_a_replay_needs_no_weights_derived_or_not(tmp_path):
+    assert not fetched(planned(tmp_path, DERIVED, "--config", "collect=False"))
+
+
+def test_weights_that_no_table_has_are_named_before_anything_is_fetched(tmp_path):
+    said = planned(tmp_path, {"m": "SmolLM2-135M-Instruct.Q4_0"})
+    assert (
+        "no weights called 'SmolLM2-135M-Instruct.Q4_0'; known: SmolLM2-135M-Instruct.Q4_1," in said
+    )

@@ -15,7 +15,7 @@ from veridical.memories.conformance import check_system
 from veridical.memories.protocol import Event
 from veridical.memories.systems import System
 from veridical.memories.visit import Visit
-from veridical.models.weights import read_weights
+from veridical.models.weights_table import read_weights
 
 STORES = ("embedding", "langgraph")
 ENVIRON = {"VERIDICAL_MODELS": str(MODELS)}

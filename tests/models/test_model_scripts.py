@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 
 import pytest
 from support.scripts import load_script
+from support.small_gguf import write_model
 from veridical.ledger.collecting import collect
 from veridical.ledger.replies import read_replies
 from veridical.models.exchange import Model
 from veridical.models.prompts import read_prompts
+from veridical.models.requantised import package_version, requantise
 
 
 def resolved(tmp_path, config: dict) -> str:
@@ -65,3 +68,51 @@ def test_a_model_that_answers_the_trial_has_three_readable_replies(tmp_path, str
     assert set(replies["state"]) <= {"ok", "abstained"}
     assert replies.loc["choice", "value"] in ("Llama", "DeepSeek", "I don't know", None)
     assert 1 <= replies.loc["json", "value"]["month"] <= 12
+
+
+@pytest.fixture
+def weights(tmp_path):
+    """A models folder with one model's weights, and a table with them and what is made of them."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    source = write_model(folder / "a.gguf").read_bytes()
+    requantise(folder / "a.gguf", tmp_path / "made", lambda size: None)
+    made = (tmp_path / "made").read_bytes()
+    lines = ["model,file,bytes,sha256,licence,page,url,carriers,derived_from,requantised"]
+    for name, content, end in (("a", source, ",,,,,"), ("b", made, ",,,,a,Q4_0")):
+        digest = hashlib.sha256(content).hexdigest()
+        lines.append(f"{name},{name}.gguf,{len(content)},{digest},MIT{end}")
+    (tmp_path / "weights.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def receipt(weights, model: str) -> str:
+    """What the script writes of one model's weights."""
+    path = weights / f"{model}.json"
+    places = {"folder": str(weights / "models"), "table": weights / "weights.csv"}
+    load_script("models/fetch_weights.py").main(path, model=model, **places)
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_receipt_of_published_weights_says_what_they_are(weights):
+    content = (weights / "models/a.gguf").read_bytes()
+    assert receipt(weights, "a") == (
+        f'{{\n  "model": "a",\n  "file": "a.gguf",\n  "bytes": {len(content)},\n'
+        f'  "sha256": "{hashlib.sha256(content).hexdigest()}",\n  "licence": "MIT"\n}}\n'
+    )
+
+
+def test_the_receipt_of_derived_weights_says_what_they_were_made_of_and_by_what(weights):
+    told = json.loads(receipt(weights, "b"))
+    made = (weights / "models/b.gguf").read_bytes()
+    assert made == (weights / "made").read_bytes()
+    assert (told["bytes"], told["sha256"]) == (len(made), hashlib.sha256(made).hexdigest())
+    source = json.loads(receipt(weights, "a"))
+    assert told["derived_from"] == {"model": "a", "sha256": source["sha256"]}
+    assert told["requantised"] == {"to": "Q4_0", "by": f"gguf {package_version()}"}
+    assert list(told)[:5] == list(source)
+
+
+def test_the_receipt_is_the_same_whether_weights_were_made_or_there(weights):
+    first = receipt(weights, "b")
+    assert receipt(weights, "b") == first

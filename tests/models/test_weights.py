@@ -6,13 +6,16 @@ import hashlib
 import re
 import threading
 import zipfile
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pandas as pd
 import pytest
+from support.small_gguf import write_model
 from veridical.models import weights as module
-from veridical.models.weights import Weights, WeightsError, fetch, folder_of_models, read_weights
+from veridical.models.requantised import requantise
+from veridical.models.weights import fetch, folder_of_models
+from veridical.models.weights_table import Weights, WeightsError
 
 CONTENT = bytes(range(256)) * 4000  # about 1 MB
 
@@ -33,6 +36,7 @@ def server():
                 self.send_error(404)
                 return
             content = CONTENT if self.path == "/right" else b"x" * len(CONTENT)
+            content = self.server.own if self.path == "/own" else content
             start = re.match(r"bytes=(\d+)-", self.headers.get("Range") or "")
             content = content[int(start[1]) :] if start else content
             self.send_response(206 if start else 200)
@@ -195,20 +199,6 @@ def test_error_says_what_was_tried_and_what_to_do(tmp_path, server):
     assert "VERIDICAL_MODELS" in message
 
 
-def test_unknown_weights_name_the_known(tmp_path):
-    table = tmp_path / "weights.csv"
-    table.write_text("model,file,bytes,sha256,licence,page,url,carriers\na,a.gguf,1,0,MIT,,,\n")
-    with pytest.raises(WeightsError, match="no weights called 'b'; known: a"):
-        read_weights("b", table)
-
-
-def test_no_weights_lie_where_the_receipt_of_any_is_written():
-    """The rule writes data/models/<model>.json, in the folder that holds the weights too."""
-    rows = pd.read_csv(Path(__file__).parents[2] / "data/weights.csv")
-    assert not {f"{model}.json" for model in rows["model"]} & set(rows["file"])
-    assert rows["file"].is_unique
-
-
 def test_environment_overrides_the_models_folder():
     assert folder_of_models("here", {"VERIDICAL_MODELS": "/there"}) == Path("/there")
     assert folder_of_models("here", {}) == Path("here")
@@ -219,3 +209,101 @@ def test_a_proxy_that_cannot_be_used_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "socks4://127.0.0.1:9")
     with pytest.raises(WeightsError, match="the proxy that ALL_PROXY names can't be used"):
         fetch(make("http://weights.example.org/m.gguf"), tmp_path)
+
+
+@pytest.fixture
+def derived(tmp_path):
+    """Weights made of others by the row's own hash; `derived(server)` has the source's address."""
+    source = write_model(tmp_path / "made.gguf")
+    requantise(source, tmp_path / "made-as.gguf", lambda size: None)
+    whole, result = source.read_bytes(), (tmp_path / "made-as.gguf").read_bytes()
+
+    def row(url: str = "", **changed) -> Weights:
+        of = Weights("m", "m.gguf", len(whole), hashlib.sha256(whole).hexdigest(), "MIT", url, "")
+        digest = hashlib.sha256(result).hexdigest()
+        made = Weights("d", "d.gguf", len(result), digest, "MIT", "", "", of, "Q4_0")
+        return replace(made, **changed)
+
+    row.whole, row.result = whole, result
+    return row
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "models"
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_derived_weights_are_made_of_the_source_in_the_folder(derived, folder):
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(derived.whole)
+    assert fetch(derived(), folder) == "requantised"
+    assert (folder / "d.gguf").read_bytes() == derived.result
+    assert names(folder) == {"m.gguf", "d.gguf"}
+
+
+def test_the_source_is_had_first_where_it_is_not_there(derived, folder, server):
+    server.own = derived.whole
+    assert fetch(derived(f"{server.url}/own"), folder) == "requantised"
+    assert (folder / "m.gguf").read_bytes() == derived.whole
+    assert (folder / "d.gguf").read_bytes() == derived.result
+    assert server.ranges == [None]
+
+
+def test_derived_weights_that_are_there_need_no_source(derived, folder):
+    folder.mkdir()
+    (folder / "d.gguf").write_bytes(derived.result)
+    assert fetch(derived(), folder) == "models folder"
+    assert names(folder) == {"d.gguf"}
+
+
+def test_a_wrong_derived_file_is_moved_aside_and_made_anew(derived, folder):
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(derived.whole)
+    (folder / "d.gguf").write_bytes(b"of another version")
+    assert fetch(derived(), folder) == "requantised"
+    assert (folder / "d.gguf").read_bytes() == derived.result
+    assert (folder / "d.gguf.wrong").read_bytes() == b"of another version"
+
+
+def test_another_result_names_both_hashes_and_leaves_the_source_alone(derived, folder):
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(derived.whole)
+    pinned = "0" * 64
+    with pytest.raises(WeightsError) as caught:
+        fetch(derived(sha256=pinned), folder)
+    found = hashlib.sha256(derived.result).hexdigest()
+    assert f"requantised: SHA-256 {found}, not {pinned}; thrown away" in str(caught.value)
+    assert names(folder) == {"m.gguf"}
+
+
+def test_nothing_is_made_of_a_source_with_another_hash(derived, folder):
+    """The result's hash would refuse a changed source too, but not name the cause."""
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(derived.whole[:-100])
+    with pytest.raises(WeightsError) as caught:
+        fetch(derived(), folder)
+    wrong = hashlib.sha256(derived.whole[:-100]).hexdigest()
+    assert "d.gguf can't be had. requantised: m.gguf can't be had." in str(caught.value)
+    assert f"SHA-256 {wrong}, not {derived().source.sha256}: moved aside" in str(caught.value)
+    assert names(folder) == {"m.gguf.wrong"}
+
+
+def test_a_source_that_no_package_reads_is_named_and_nothing_is_left(folder):
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(CONTENT)
+    with pytest.raises(WeightsError, match=r"requantised: .*m\.gguf: gguf .* can't read it"):
+        fetch(Weights("d", "d.gguf", 1, "0", "MIT", "", "", make(), "Q4_0"), folder)
+    assert names(folder) == {"m.gguf"}
+
+
+def test_an_interrupted_making_begins_anew(derived, folder):
+    folder.mkdir()
+    (folder / "m.gguf").write_bytes(derived.whole)
+    (folder / ".d.gguf.requantised.part").write_bytes(derived.result[:500])
+    assert fetch(derived(), folder) == "requantised"
+    assert (folder / "d.gguf").read_bytes() == derived.result
+    assert names(folder) == {"m.gguf", "d.gguf"}

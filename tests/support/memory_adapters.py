@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from veridical.memories.adapters import adapter_module, find_missing
 from veridical.memories.systems import System, environment
-from veridical.models.weights import fetch, folder_of_models, read_weights
+from veridical.models.weights import fetch, folder_of_models
+from veridical.models.weights_table import read_weights
 
 ROOT = Path(__file__).parents[2]
 MODELS = folder_of_models(str(ROOT / "data/models"))

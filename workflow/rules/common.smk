@@ -110,9 +110,33 @@ def ahead(stage):
     return lambda wildcards: 10 * stage + model_ranks()[wildcards.model]
 
 
+@functools.cache
+def pinned(weights):
+    """A row of data/weights.csv, with that which it is derived from; what is wrong with it, said
+    before anything is fetched."""
+    from veridical.models.weights_table import WeightsError, read_weights
+
+    try:
+        return read_weights(weights)
+    except WeightsError as error:
+        raise WorkflowError(str(error)) from None
+
+
+def source_of_weights(wildcards):
+    """The receipt of the weights that derived ones are made of; none of those that are fetched."""
+    _, *sources = pinned(wildcards.weights).receipts()
+    return [f"data/models/{name}.json" for name in sources]
+
+
 def weights_ahead(wildcards):
-    """The priority of fetching weights: before all else, and the largest first."""
-    named = [name for name, entry in MODELS.items() if entry["model"] == wildcards.weights]
+    """The priority of fetching weights: before all else, and the largest first; what others are
+    derived from goes with them."""
+    named = [
+        name
+        for name, entry in MODELS.items()
+        if entry["provider"] == "embedded"
+        and wildcards.weights in pinned(entry["model"]).receipts()
+    ]
     return 300 + max((model_ranks()[name] for name in named), default=0)
 
 

@@ -32,16 +32,18 @@ rule resolve_own:
 
 
 rule fetch_weights:
-    """An embedded model's weights, known by their SHA-256; the output is the receipt."""
+    """An embedded model's weights, known by their SHA-256; the output is the receipt. Derived ones
+    are made of weights that are fetched by themselves first."""
     input:
         table="data/weights.csv",
+        source=source_of_weights,
     output:
         receipt="data/models/{weights}.json",
     log:
         "logs/models/fetch_weights/{weights}.log",
     priority: weights_ahead
     resources:
-        downloads=1,
+        downloads=lambda wildcards: int(not source_of_weights(wildcards)),
     params:
         model="{weights}",
         folder=lambda wildcards: config.get("models_folder", "data/models"),

@@ -224,7 +224,7 @@ def weights_in(settings: Any) -> list[str]:
 
 
 def _weights_sha256(name: str, root: Path | str) -> str:
-    from veridical.models.weights import read_weights
+    from veridical.models.weights_table import read_weights
 
     return read_weights(name, Path(root) / "data/weights.csv").sha256
 

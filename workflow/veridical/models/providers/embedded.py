@@ -27,7 +27,8 @@ from veridical.models.providers.embedded_server import Server, runtime
 from veridical.models.providers.errors import of_template
 from veridical.models.providers.fitting import arranged, next_way
 from veridical.models.providers.openai import token_bytes
-from veridical.models.weights import folder_of_models, read_weights
+from veridical.models.weights import folder_of_models
+from veridical.models.weights_table import read_weights
 
 SERVERS = 4  # at most, each with weights of its own in memory
 TOKENS = 4096  # drawn at most for one bound answer, where the config sets no limit (or -1)
