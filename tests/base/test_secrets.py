@@ -290,6 +290,18 @@ def test_an_answer_is_cleaned_in_every_part_and_keeps_its_tokens_only_where_whol
     assert half.text == "half ? of one"
 
 
+def test_a_name_is_struck_by_the_keys_of_its_own_call():
+    """What was found in a name once is kept, but of the keys that were looked for then."""
+    name = "names-" + TAIL[:12]
+    assert clean(Raw("a", served_model=name), []).served_model == name
+    assert clean(Raw("a", served_model=name), [name]).served_model == STRUCK
+    assert clean(Raw("a", served_model=name), (name[:-1],)).served_model != name
+    assert clean(Raw("a", served_model=name), []).served_model == name
+    assert clean(Raw(name), [name]).text == STRUCK
+    long = f"{'word ' * 30}{name}"
+    assert clean(Raw(long, served_model=long), [name]).served_model == f"{'word ' * 30}{STRUCK}"
+
+
 def test_striking_costs_little():
     """A page of prose, three keys: well under the millisecond that a call's other work takes."""
     import time

@@ -112,3 +112,28 @@ def test_a_ledger_in_memory_has_nobody_to_tell():
     with Ledger(":memory:") as alone, beating(alone.path, alone.owner, 0.01):
         time.sleep(0.05)
     assert not Path(":memory:").exists()
+
+
+def test_a_forked_process_tells_its_own_start(tmp_path):
+    """What was looked up once is a process's own start, not that of the one it forked from."""
+    path = tmp_path / "l.sqlite"
+    with Ledger(path):
+        pass
+
+    def signed(owner: str) -> None:
+        with sqlite3.connect(path) as database:
+            signs.say_alive(database, owner)
+
+    signed("parent")
+    time.sleep(0.05)  # a clock tick has ten milliseconds
+    child = os.fork()
+    if not child:
+        signed("child")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    with sqlite3.connect(path) as database:
+        rows = database.execute("SELECT owner, pid, started FROM owners").fetchall()
+    told = {owner: (pid, at) for owner, pid, at in rows}
+    assert told["parent"] == (os.getpid(), started(os.getpid()))
+    assert told["child"][0] == child
+    assert int(told["child"][1]) > int(told["parent"][1])

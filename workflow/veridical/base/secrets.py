@@ -23,6 +23,7 @@ from veridical.base.tokens import PATTERNS, Pattern
 
 STRUCK = "[key]"
 SHORTEST = 8  # characters: a shorter value is a word, and striking it would spoil what was said
+NAME = 64  # characters that a name has at most, which is looked through once and not at every call
 PART = 10  # characters of a key's beginning or end that are struck where the rest was cut off
 _NAMES = re.compile(
     r"(?:^|_)(?:API_?KEYS?|KEYS?|TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|(?<=_)PWD|"
@@ -30,6 +31,7 @@ _NAMES = re.compile(
     r"|(?:API|ACCESS|SECRET|PRIVATE)KEY(?:_|$)|(?:ACCESS|AUTH)TOKEN(?:_|$)"
 )
 _PLACEHOLDERS = {
+    "", "none", "null", "empty", "dummy", "unused", "ollama", "local", "x", "xxx", "no-key",
     "changeme", "dummy-key", "fake-key", "key-not-needed", "lm-studio", "no-api-key",
     "no-key-needed", "no-key-required", "none-needed", "not-needed", "not-required", "not-used",
     "placeholder", "sk-no-key-required", "sk-placeholder", "unused-key", "your-api-key",
@@ -114,21 +116,8 @@ def is_placeholder(value: str) -> bool:
     [True, True, True, False]
     """
     value = as_sent(value)
-    short = {
-        "",
-        "none",
-        "null",
-        "empty",
-        "dummy",
-        "unused",
-        "ollama",
-        "local",
-        "x",
-        "xxx",
-        "no-key",
-    }
     reference = re.fullmatch(r"\$\w+|\$?\{\w+\}|%\w+%|<[^<>]*>|\.{3}|…|\*+", value)
-    return bool(value.lower() in short | _PLACEHOLDERS or reference or value == STRUCK)
+    return bool(value.lower() in _PLACEHOLDERS or reference or value == STRUCK)
 
 
 def drawn(text: str) -> bool:
@@ -262,6 +251,9 @@ def strike(text: str, values: Iterable[str] = ()) -> str:
     return "".join([*pieces, text[end:]])
 
 
+_struck = lru_cache(4096)(strike)
+
+
 def redact(text: str, environ: Mapping[str, str] = os.environ, named: Iterable[str] = ()) -> str:
     """Strike out of a text the keys in the environment and what looks like one.
 
@@ -277,23 +269,28 @@ def clean(raw: Any, values: Sequence[str]) -> Any:
     Where a key was struck out of the text, its tokens are no longer told.
     """
 
+    def struck(text: str) -> str:
+        # names of parameters and models come with every answer
+        return (_struck if len(text) <= NAME else strike)(text, keys)
+
     def tidy(value: Any) -> Any:
         if isinstance(value, str):
-            return strike(value, values).encode("utf-8", "replace").decode()
+            return struck(value).encode("utf-8", "replace").decode()
         if isinstance(value, Mapping):
             return {tidy(str(name)): tidy(each) for name, each in value.items()}
         if isinstance(value, list | tuple):
             return [tidy(each) for each in value]
         return value if isinstance(value, int | float | bool | None) else str(value)
 
-    whole = strike(raw.text, values) == raw.text
+    keys = tuple(values)
+    text = struck(raw.text)
     return replace(
         raw,
-        text=tidy(raw.text),
+        text=text.encode("utf-8", "replace").decode(),
         thinking=tidy(raw.thinking),
         finish=tidy(raw.finish),
         served_model=tidy(raw.served_model),
         parameters=tidy(raw.parameters),
         sdk=tidy(raw.sdk),
-        token_bytes=raw.token_bytes if whole else None,
+        token_bytes=raw.token_bytes if text == raw.text else None,
     )

@@ -8,12 +8,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from veridical.base.processes import host, started
 from veridical.ledger.databases import connect
 
 BEAT = 20.0  # seconds between signs of life
+_began = cache(started)  # asked for this process alone: by its number, since a fork has another
 
 
 def say_alive(database: sqlite3.Connection, owner: str) -> None:
@@ -21,7 +23,7 @@ def say_alive(database: sqlite3.Connection, owner: str) -> None:
     database.execute(
         "INSERT INTO owners VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (owner) DO UPDATE SET heartbeat = excluded.heartbeat",
-        (owner, host(), os.getpid(), started(os.getpid()), datetime.now(UTC).timestamp()),
+        (owner, host(), os.getpid(), _began(os.getpid()), datetime.now(UTC).timestamp()),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ class Task:
         named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
         return "/".join(filter(None, [self.collection, named])) or "prompts"
 
-    @property
+    @cached_property
     def place(self) -> str:
         """Where its replies are found: `collection/model/slice`."""
         named = Path(self.prompts).stem if isinstance(self.prompts, str | Path) else ""
