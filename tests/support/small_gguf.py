@@ -13,16 +13,20 @@ def drawn(shape: tuple[int, ...], seed: int = 7) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-DRAWN = {Kind.Q4_K: (144, (0, 2)), Kind.Q6_K: (210, (208,))}  # bytes of a block, where scales are
+#: By type: numbers and bytes of a block, and where in it the scales are.
+DRAWN = {Kind.Q4_K: (256, 144, (0, 2)), Kind.Q6_K: (256, 210, (208,)), Kind.Q4_0: (32, 18, (0,))}
 
 
 def content_of(kind: Kind, shape: tuple[int, ...]) -> np.ndarray:
-    """A tensor's bytes in a type; of Q4_K and Q6_K, which the package doesn't write, drawn bytes
-    around scales of a usual size."""
+    """A tensor's bytes in a type; of those that the package doesn't write, drawn bytes around
+    scales of a usual size. So too of Q4_0, with no number at the end of the range, as another
+    program may have written it: rounded anew, it would be another."""
     if kind not in DRAWN:
         return gguf.quantize(drawn(shape), kind)
-    size, places = DRAWN[kind]
-    raw = np.random.default_rng(3).integers(0, 256, (shape[0], shape[1] // 256, size), np.uint8)
+    numbers, size, places = DRAWN[kind]
+    raw = np.random.default_rng(3).integers(0, 256, (shape[0], shape[1] // numbers, size), np.uint8)
+    if kind is Kind.Q4_0:
+        raw |= 0x11
     for at in places:
         raw[..., at : at + 2] = np.float16([0.125, -0.25]).view(np.uint8).reshape(2, 2)
     return raw.reshape(shape[0], -1)

@@ -114,12 +114,9 @@ def ahead(stage):
 def pinned(weights):
     """A row of data/weights.csv, with that which it is derived from; what is wrong with it, said
     before anything is fetched."""
-    from veridical.models.weights_table import WeightsError, read_weights
+    from veridical.models.weights_table import read_weights
 
-    try:
-        return read_weights(weights)
-    except WeightsError as error:
-        raise WorkflowError(str(error)) from None
+    return read_weights(weights)
 
 
 def source_of_weights(wildcards):
